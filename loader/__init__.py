@@ -1,0 +1,3 @@
+"""The plugin host of Hermes Desktop: watch, check, rehearse, serve."""
+
+__version__ = "0.1.0"
