@@ -98,6 +98,6 @@ def finding(
     fix: Fix | None = None,
     severity: Severity | None = None,
 ) -> Diagnostic:
-    """A diagnostic with the rule's name and, unless told otherwise, its usual severity. Unknown codes raise KeyError."""
+    """A diagnostic with the rule's name and usual severity filled in; an unknown code raises KeyError."""
     row = CODES[code]
     return Diagnostic(code, row.rule, severity or row.severity, message, span, hint, fix)
