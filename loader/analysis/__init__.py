@@ -1,0 +1,1 @@
+"""From one text to its verdict: compile, model, rules, rehearsal."""
