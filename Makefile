@@ -1,0 +1,64 @@
+# Two commands do everything: `make run` and `make test`. Both need Python 3.11+, make and a package index.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+DEMO_HOME ?= .demo-home
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format unit wheel peers lock docs clean
+
+help:  ## what there is
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+# ---- environments -----------------------------------------------------------------------------
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run-ready: requirements-run.lock pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-run.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev-ready: requirements.lock pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $@ $(VENV)/.run-ready
+
+tests/peers/node_modules/.ready: tests/peers/package-lock.json $(VENV)/.dev-ready
+	$(BIN)/python tools/npm.py ci --prefix tests/peers --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# ---- the two commands -------------------------------------------------------------------------
+
+run: $(VENV)/.run-ready  ## a demo home with the example plugins, the service on it, the workbench opened
+	$(BIN)/python tools/demo_home.py $(DEMO_HOME)
+	env -u HERMES_HOME $(BIN)/hermes-desktop serve --hermes-home $(DEMO_HOME) --open
+
+test: lint unit wheel  ## everything that CI runs
+
+# ---- parts of them ----------------------------------------------------------------------------
+
+lint: $(VENV)/.dev-ready  ## ruff and strict mypy
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+unit: $(VENV)/.dev-ready tests/peers/node_modules/.ready  ## the test suite
+	$(BIN)/python -m pytest -q $(PYTEST_ARGS)
+
+wheel: $(VENV)/.dev-ready tests/peers/node_modules/.ready  ## what a stranger installs: the wheel, tested away from the tree
+	$(BIN)/python tools/wheel_test.py
+
+peers: tests/peers/node_modules/.ready  ## the npm packages that tests compare with
+
+format: $(VENV)/.dev-ready  ## format and mend what ruff can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock: $(VENV)/.dev-ready  ## renew the two lock files after a change in pyproject.toml
+	$(BIN)/uv pip compile -q --universal --no-emit-index-url --custom-compile-command "make lock" pyproject.toml -o requirements-run.lock
+	$(BIN)/uv pip compile -q --universal --no-emit-index-url --custom-compile-command "make lock" --extra dev pyproject.toml -o requirements.lock
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) .venv-wheel tests/peers/node_modules $(DEMO_HOME) dist build
