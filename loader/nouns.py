@@ -321,3 +321,36 @@ class Logged:
 
 
 Event: TypeAlias = PluginLoaded | PluginUnloaded | PluginFailed | PluginChanged | Logged
+
+
+# ---------------------------------------------------------------- host policy
+
+
+@dataclass(frozen=True, slots=True)
+class PluginCaller:
+    """Which plugin calls, as its credential says: never taken from a field of the call.
+
+    ``alive`` is false for a token whose revision was unloaded, disabled or replaced: actions then answer
+    ``unavailable``, the pet answers ``gone``.
+    """
+
+    plugin: str
+    revision: str
+    alive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ActionsChanged:
+    """The action table that shells answer from (rows as policy.md says), published whenever it changes."""
+
+    actions: tuple[Mapping[str, Json], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PetLinesChanged:
+    """What the pet shows now; published only when that has changed, passing time alone is no change."""
+
+    lines: tuple[Mapping[str, Json], ...]
+
+
+PolicyEvent: TypeAlias = ActionsChanged | PetLinesChanged | Logged

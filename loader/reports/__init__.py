@@ -1,0 +1,1 @@
+"""Findings and rows as people and programs read them. Nothing here judges: it renders."""

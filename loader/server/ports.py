@@ -1,0 +1,117 @@
+"""What the server needs from the parts below it: closed interfaces, so that each can be faked and replaced.
+
+Policy stands below the server and imports nothing from here; it fits ``PolicyPort`` by its shape alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Literal, Protocol, TypeAlias
+
+from loader.nouns import Event, Json, Plugin, PluginCaller, PolicyEvent, Running, Source
+
+JsonObject: TypeAlias = dict[str, Json]
+
+Publish: TypeAlias = Callable[[Event | PolicyEvent], None]
+"""Number an event and hand it to every client. Synchronous, on the event loop, never waits for a client."""
+
+CallShell: TypeAlias = Callable[[str, str, Mapping[str, Json], float], Awaitable[Json]]
+"""``await call_shell(shell, method, params, timeout_s)`` → the shell's result.
+
+Raises TimeoutError when the shell did not answer in time (a later answer is dropped), ConnectionError when it is not
+mounted, unmounts or drops meanwhile, or has too many calls open. A JSON-RPC error answer becomes
+``{"ok": False, "error": message}``.
+"""
+
+
+class PipelinePort(Protocol):
+    """The inventory and its pipeline. Everything is called on the event loop; ``emit`` fires on it too."""
+
+    async def run(self) -> None: ...
+
+    async def wait_ready(self, timeout_s: float) -> bool | None: ...
+
+    def plugins(self) -> tuple[Plugin, ...]: ...
+
+    def find(self, id_or_key: str) -> Plugin | None: ...
+
+    def running(self, id: str) -> Running | None: ...
+
+    def source_of(self, key: str) -> Source | None: ...
+
+    async def reload(self, ids: Sequence[str] | None = None) -> tuple[Plugin, ...]: ...
+
+    async def set_choice(self, id: str, enabled: bool | None) -> Plugin: ...
+
+    async def set_pin(self, id: str, integrity: str | None) -> Plugin: ...
+
+    async def unpin(self, id: str) -> Plugin: ...
+
+    def shell_mounted(
+        self,
+        shell: str,
+        version: str,
+        exports: Mapping[str, tuple[str, ...]] | None,
+        bundled: tuple[str, ...],
+    ) -> None: ...
+
+    def shell_gone(self, shell: str) -> None: ...
+
+    def report(
+        self, shell: str, id: str, revision: str, outcome: Literal["loaded", "failed"], error: str | None
+    ) -> None: ...
+
+    async def wait_shells(self, ids: Sequence[str] | None, wait_s: float) -> None: ...
+
+
+class PolicyPort(Protocol):
+    """What a plugin may do and what the pet shows. Refusals are values of policy.md, never exceptions.
+
+    The policy gets a ``Publish`` (for ActionsChanged, PetLinesChanged, Logged) and a ``CallShell`` when it is made;
+    it picks the shell itself (focused, else last mounted, among those that own the action). A caller with
+    ``alive`` false is answered ``unavailable`` (actions) or ``gone`` (pet).
+    """
+
+    def action_table(self) -> Sequence[Mapping[str, Json]]:
+        """The table with its verdicts, as in the answer to ``shell/mount`` and in ``policy/actions``."""
+        ...
+
+    def list_actions(self, caller: PluginCaller) -> Sequence[Mapping[str, Json]]:
+        """``{id, label, category}`` of what the plugin may run now, in the allowlist's order."""
+        ...
+
+    async def run_action(self, caller: PluginCaller, action: Json) -> Mapping[str, Json]:
+        """The result object of policy.md; asks a shell, for at most 2 s."""
+        ...
+
+    def report_action(self, caller: PluginCaller, action: Json, result: Json) -> None:
+        """``action/report``: what a shell's synchronous face answered, for the log and the audit."""
+        ...
+
+    def say(self, caller: PluginCaller, text: Json, options: Mapping[str, Json]) -> Mapping[str, Json]:
+        """``options``: id, tone, ttlMs as the plugin gave them (any JSON)."""
+        ...
+
+    def clear(self, caller: PluginCaller, line: Json | None) -> Mapping[str, Json]:
+        """One line, or all of the caller's when ``line`` is None."""
+        ...
+
+    def pet(self) -> Mapping[str, Json]:
+        """``{visible, core_status, lines}``: what shows now."""
+        ...
+
+    def set_pet(self, visible: bool | None, core_status: str | None) -> Mapping[str, Json]: ...
+
+    def token_died(self, plugin: str, revision: str) -> None:
+        """That revision was unloaded, disabled or replaced: its lines go at once."""
+        ...
+
+    def shell_mounted(self, shell: str, focused: bool, actions: tuple[str, ...] | None) -> None:
+        """``actions`` None: the shell is taken to own every allowed action. A second call for a shell updates it."""
+        ...
+
+    def shell_focused(self, shell: str, focused: bool) -> None: ...
+
+    def shell_unmounted(self, shell: str) -> None:
+        """Also when the connection drops."""
+        ...

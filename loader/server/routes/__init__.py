@@ -1,0 +1,1 @@
+"""One file for each subject; ``loader.server.app`` puts them together."""
