@@ -15,7 +15,7 @@ LAYERS = (
     ("loader.discovery", "loader.watching", "loader.source", "loader.integrity"),
     ("loader.analysis",),
     ("loader.inventory",),
-    ("loader.policy", "loader.backends", "loader.pages", "loader.packages"),
+    ("loader.policy", "loader.backends", "loader.pages", "loader.packages", "loader.checking"),
     ("loader.reports",),
     ("loader.server",),
     ("loader.client", "loader.backend", "loader.testing"),

@@ -1,0 +1,1 @@
+"""Checking files on demand, without a service: what `check`, editors and agents ask for."""
