@@ -1,0 +1,84 @@
+"""Strict compile of a plugin's text without running anything of it.
+
+The entry is our own module of two imports: the plugin, then a name that we refuse. QuickJS parses the whole graph
+before it evaluates any of it, so the text is parsed strictly, each of its static specifiers passes through our
+resolver, and the refusal ends the run before the first statement. The text itself is left as it is and so has
+nothing to break out of: a stop put behind the text inside one module was bypassed by fuzzing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from loader.analysis.compiled import Compiled, EngineError
+from loader.analysis.engine.sandbox import ENTRY, GuestError, Limits, Sandbox
+from loader.analysis.engine.stack import on_big_stack
+
+PLUGIN_MODULE = "plugin.js"
+_STOP = "@@stop"
+_BLANK = "@@blank"
+_ENTRY_TEXT = f'import "{PLUGIN_MODULE}";\nimport "{_STOP}";\n'
+_LINE = re.compile(r"\bplugin\.js:(\d+)")
+
+COMPILE_MEMORY_FLOOR_BYTES = 128 * 1024 * 1024
+COMPILE_MEMORY_PER_SOURCE_BYTE = 32
+_MOST_SPECIFIERS = 10_000
+
+_GAVE_UP = {
+    "cpu": "it took too long to compile",
+    "memory": "compiling it needs more memory than a plugin may use",
+    "stack": "it is nested too deeply to compile",
+    "broken": "the engine failed on it",
+}
+
+
+def compile_module(text: str, *, cpu_s: float = 8.0) -> Compiled:
+    """What the engine's parser says of `text` (without its byte order mark). Never runs it, never raises for it.
+
+    4-6 ms at 23 KB, 22-29 ms at 270 KB in a warm process. A NUL or a lone surrogate cannot cross into the guest
+    and shows as `gave_up`.
+    """
+    if "\0" in text:
+        return Compiled(None, gave_up="it contains a NUL character")
+    return on_big_stack(lambda: _compile(text, cpu_s))
+
+
+def _compile(text: str, cpu_s: float) -> Compiled:
+    asked: dict[str, None] = {}
+    stopped = False
+
+    def normalize(base: str, specifier: str) -> str | None:
+        nonlocal stopped
+        if base == ENTRY:
+            if specifier == _STOP:
+                stopped = True
+                return None
+            return specifier if specifier == PLUGIN_MODULE else None
+        if base != PLUGIN_MODULE or len(asked) >= _MOST_SPECIFIERS:
+            return None
+        asked[specifier] = None
+        return _BLANK  # all are accepted here, so that every one is seen and not only the first bad one
+
+    def load(name: str) -> str | None:
+        return text if name == PLUGIN_MODULE else ";"
+
+    memory_bytes = max(COMPILE_MEMORY_FLOOR_BYTES, COMPILE_MEMORY_PER_SOURCE_BYTE * len(text))
+    sandbox = Sandbox(normalize=normalize, load=load, limits=Limits(cpu_s, memory_bytes))
+    try:
+        outcome = sandbox.run(_ENTRY_TEXT)
+    finally:
+        sandbox.close()
+    if outcome.kind != "threw":
+        return Compiled(None, gave_up=_GAVE_UP.get(outcome.kind, f"the engine ended in an unexpected way ({outcome.kind})"))
+    error = outcome.error or GuestError()
+    if stopped:
+        return Compiled(tuple(asked))
+    if error.name == "SyntaxError":
+        return Compiled(None, _place(error))
+    return Compiled(None, gave_up=f"the engine could not read it ({error.message or error.name})")
+
+
+def _place(error: GuestError) -> EngineError:
+    # The engine's column is a stale value (right for 4 of 45 mistakes, its line for 43): better none than a wrong one.
+    found = _LINE.search(error.stack)
+    return EngineError(error.message, int(found[1]) if found else None)

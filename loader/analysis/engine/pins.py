@@ -1,0 +1,58 @@
+"""The exact versions and private names that the hardening leans on, checked before anything runs.
+
+A changed private name must end in one clear sentence at start, not in a sandbox whose limits silently stopped binding.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+from types import ModuleType
+
+from loader.errors import LoaderError
+
+PINNED = {"quickjs-rs": "0.2.6", "wasmtime": "50.0.1"}
+
+_ENGINE_NAMES = ("_Instance", "_CUR", "_build_shared_linker", "_read_guest_wasm", "_SNAP_HEADER")
+_INSTANCE_NAMES = ("c", "read", "alloc_write", "alloc_out", "free", "read_i32", "take_result", "snapshot", "restore")
+_WASMTIME_NAMES = ("_SHARED_ENGINE", "_SHARED_ARTIFACTS", "SharedWasmArtifact", "instantiate_wasm_artifact")
+_BINDINGS = (
+    "wasmtime_config_async_stack_size_set",
+    "wasmtime_config_signals_based_traps_set",
+    "wasmtime_config_memory_reservation_set",
+    "wasmtime_config_max_wasm_stack_set",
+    "wasmtime_config_epoch_interruption_set",
+)
+
+
+class EngineMismatch(LoaderError):
+    """The installed sandbox engine is not the one that this version was hardened against."""
+
+
+def check_pins() -> None:
+    """Raises EngineMismatch when a version or a private name differs from what the hardening was written for."""
+    for package, wanted in PINNED.items():
+        found = importlib.metadata.version(package)
+        if found != wanted:
+            raise EngineMismatch(
+                f"the sandbox needs {package} {wanted} exactly, but {found} is installed: "
+                f"its limits are set through private names; run `pip install {package}=={wanted}`"
+            )
+    import quickjs_rs._engine as engine
+    import quickjs_rs._wasmtime as shared
+    from wasmtime import _bindings
+
+    missing = [
+        *_missing(engine, _ENGINE_NAMES),
+        *_missing(shared, _WASMTIME_NAMES),
+        *_missing(_bindings, _BINDINGS),
+        *(f"_Instance.{name}" for name in _INSTANCE_NAMES if not hasattr(engine._Instance, name)),
+    ]
+    if missing:
+        raise EngineMismatch(
+            f"the sandbox engine lacks what its limits are set through ({', '.join(missing)}): "
+            "reinstall quickjs-rs and wasmtime in the pinned versions"
+        )
+
+
+def _missing(module: ModuleType, names: tuple[str, ...]) -> list[str]:
+    return [f"{module.__name__}.{name}" for name in names if not hasattr(module, name)]

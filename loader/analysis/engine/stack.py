@@ -1,0 +1,43 @@
+"""Threads whose stack is large enough for the guest: wasm runs on the stack of the thread that calls it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+# 1-4 MiB threads die with SIGSEGV under the 4 MiB wasm stack, 6 MiB is fine; the main thread's size is the user's
+# ulimit and on some systems 2 MiB, so it is never trusted.
+STACK_BYTES = 16 * 1024 * 1024
+
+_size_lock = threading.Lock()
+_here = threading.local()
+
+
+def on_big_stack(work: Callable[[], T]) -> T:
+    """Run `work` on a fresh thread with a big stack and hand back what it returns or raises; nested calls run in place."""
+    if getattr(_here, "big", False):
+        return work()
+    box: list[T] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        _here.big = True
+        try:
+            box.append(work())
+        except BaseException as error:  # carried over to the caller's thread, whatever it is
+            failure.append(error)
+
+    with _size_lock:  # the size is a setting of the whole process: set, use, restore
+        before = threading.stack_size(STACK_BYTES)
+        try:
+            thread = threading.Thread(target=run, name="sandbox", daemon=True)
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    thread.join()
+    if failure:
+        raise failure[0]
+    return box[0]
