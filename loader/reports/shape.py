@@ -1,17 +1,21 @@
-"""Findings and inventory rows as plain JSON objects: the one place where their keys are written down.
+"""The shapes in which rows, findings and contributions leave the service: the same on every way out.
 
-The same shapes go to shells, to the CLI's ``--json`` and into the check's report (protocol.md, diagnostics.md).
+Everything here is plain JSON with its values verbatim; making text safe for a terminal is the printers' work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
-from loader.nouns import Contribution, Diagnostic, Json, Plugin
+from loader.nouns import Contribution, Diagnostic, Json, Plugin, ShellReport
+
+JsonObject: TypeAlias = dict[str, Json]
 
 
-def diagnostic_json(finding: Diagnostic) -> dict[str, Json]:
-    """A finding; line and column are None for one about the whole file."""
+def diagnostic_json(finding: Diagnostic) -> JsonObject:
+    """A finding as `check` prints it; the four places are null for a finding about the file as a whole."""
     span = finding.span
     return {
         "code": finding.code,
@@ -27,23 +31,28 @@ def diagnostic_json(finding: Diagnostic) -> dict[str, Json]:
     }
 
 
-def contribution_json(found: Contribution) -> dict[str, Json]:
+def contribution_json(contribution: Contribution) -> JsonObject:
+    """Without the rehearsal's markup: it may be long, and who draws it asks for it (``html``, ``wireframe``)."""
     return {
-        "area": found.area,
-        "id": found.id,
-        "scoped_id": found.scoped_id,
-        "title": found.title,
-        "order": found.order,
-        "payload": dict(found.payload),
+        "area": contribution.area,
+        "id": contribution.id,
+        "scoped_id": contribution.scoped_id,
+        "title": contribution.title,
+        "order": plain(contribution.order),
+        "payload": plain(contribution.payload),
     }
 
 
-def contributions_json(found: Iterable[Contribution]) -> list[Json]:
-    return [contribution_json(one) for one in found]
+def contributions_json(contributions: Iterable[Contribution]) -> list[Json]:
+    return [contribution_json(contribution) for contribution in contributions]
 
 
-def plugin_json(plugin: Plugin) -> dict[str, Json]:
-    """The inventory row, keys in the order of protocol.md."""
+def shell_json(report: ShellReport) -> JsonObject:
+    return {"shell": report.shell, "version": report.version, "state": report.state, "error": report.error}
+
+
+def plugin_json(plugin: Plugin) -> JsonObject:
+    """The inventory row of protocol.md, field by field in its order."""
     return {
         "key": plugin.key,
         "id": plugin.id,
@@ -66,11 +75,23 @@ def plugin_json(plugin: Plugin) -> dict[str, Json]:
         "size_bytes": plugin.size_bytes,
         "diagnostics": [diagnostic_json(finding) for finding in plugin.diagnostics],
         "contributions": contributions_json(plugin.contributions),
-        "backend": dict(plugin.backend) if plugin.backend is not None else None,
-        "shells": [
-            {"shell": shell.shell, "version": shell.version, "state": shell.state, "error": shell.error}
-            for shell in plugin.shells
-        ],
-        "checked_in_ms": plugin.checked_in_ms,
+        "backend": plain(plugin.backend),
+        "shells": [shell_json(report) for report in plugin.shells],
+        "checked_in_ms": round(plugin.checked_in_ms, 3),
         "loaded_at": plugin.loaded_at,
     }
+
+
+def plain(value: object) -> Json:
+    """Any frozen or foreign value as JSON. What a payload may hold and JSON may not (NaN, infinities) is null."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case Mapping():
+            return {str(key): plain(inner) for key, inner in value.items()}
+        case list() | tuple() | set() | frozenset():
+            return [plain(inner) for inner in value]
+        case _:
+            return str(value)
