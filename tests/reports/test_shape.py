@@ -54,9 +54,8 @@ def test_a_finding_with_a_place_says_where_it_begins_and_ends() -> None:
 
 
 def test_a_row_stays_json_whatever_a_plugin_puts_into_its_payload() -> None:
-    odd = Contribution(
-        "panes", "p", "demo:p", order=math.inf, payload={"width": math.nan, "deep": {"list": (1, "two")}}
-    )  # type: ignore[dict-item]
+    payload: dict[str, Any] = {"width": math.nan, "deep": {"list": (1, "two")}}
+    odd = Contribution("panes", "p", "demo:p", order=math.inf, payload=payload)
     row = plugin_json(a_plugin(contributions=(odd,), shells=(ShellReport("s1", "1.2", "failed", "boom"),)))
     shown = json.loads(json.dumps(row, allow_nan=False))
     assert shown["contributions"][0]["payload"] == {"width": None, "deep": {"list": [1, "two"]}}
