@@ -1,0 +1,367 @@
+"""The rows of all plugins, and the events that say how they changed.
+
+Pure: nothing is read, nobody is waited for; facts come in, events go out in the order in which they are to be
+told. Two rules hold at any time: an id is run by one plugin at most, and every event's row is the row that
+``rows()`` shows once all events of the same call are told.
+
+Whose id it is: among those that claim an id, standalone comes before unified, then the folder's name. An owner
+stays the owner when it is broken or switched off, so that neither a typing error nor a switch makes another copy
+run in its place. A plugin whose exported id is refused (HP303, HP304) claims none: it could never run under it.
+An id that the app bundles belongs to the app.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from loader.inventory.enablement import Enablement, decide
+from loader.inventory.identity import bundled_finding, duplicate_finding, effective_id, is_valid_id
+from loader.inventory.rows import Row, build_row
+from loader.inventory.shells import ShellBook
+from loader.inventory.subject import Subject
+from loader.inventory.transitions import Goal, Standing, Step, steps
+from loader.nouns import (
+    Diagnostic,
+    Event,
+    Identity,
+    Json,
+    LoadReason,
+    Plugin,
+    PluginChanged,
+    PluginFailed,
+    PluginLoaded,
+    PluginState,
+    PluginUnloaded,
+    Running,
+    Verdict,
+)
+from loader.settings import ServiceSettings
+
+_UNKNOWN = Identity()
+
+
+@dataclass(frozen=True, slots=True)
+class Deciders:
+    """What decides beside the disk: both sets of switches, the pinned ids, and the ids that the app brings along."""
+
+    ours: Mapping[str, bool] = field(default_factory=dict)
+    app: Mapping[str, bool] = field(default_factory=dict)
+    pinned: frozenset[str] = frozenset()
+    bundled: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class _Seat:
+    """One key's place. ``identity`` and ``id`` are those in force; ``good`` is the verdict of what runs."""
+
+    key: str
+    folder: str
+    rank: tuple[int, str]
+    subject: Subject | None = None
+    row: Plugin | None = None
+    running: Running | None = None
+    good: Verdict | None = None
+    identity: Identity = _UNKNOWN
+    id: str = ""
+    broken: tuple[str, ...] = ()
+    loaded_at: str | None = None
+    backend: Mapping[str, Json] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Owners:
+    """The first that claims each id: of those with a verdict, and of those that are still waiting for theirs."""
+
+    judged: dict[str, _Seat]
+    expected: dict[str, _Seat]
+
+
+class Inventory:
+    """All rows. Calls must come from one thread; ``at`` is the time of day in ISO 8601, ``cause`` why it is told."""
+
+    def __init__(self, settings: ServiceSettings) -> None:
+        self._settings = settings
+        self._deciders = Deciders()
+        self._seats: dict[str, _Seat] = {}
+        self._shells = ShellBook()
+        self._owners: _Owners | None = None
+
+    # ------------------------------------------------------------ questions
+
+    def rows(self) -> tuple[Plugin, ...]:
+        """Every row, sorted by key."""
+        return tuple(seat.row for _, seat in sorted(self._seats.items()) if seat.row is not None)
+
+    def row(self, key: str) -> Plugin | None:
+        seat = self._seats.get(key)
+        return seat.row if seat else None
+
+    def find(self, id_or_key: str) -> Plugin | None:
+        """A key's row; else the row of the id's owner; else the first that goes by the id; else by its folder.
+
+        The folder comes last so that a plugin whose id is refused can still be named as people see it on disk.
+        """
+        if id_or_key in self._seats:
+            return self._seats[id_or_key].row
+        seats = [seat for seat in self._in_order() if seat.row is not None]
+        owner = self._owners_now().judged.get(id_or_key)
+        for seat in (owner, *(s for s in seats if s.id == id_or_key), *(s for s in seats if s.folder == id_or_key)):
+            if seat is not None and seat.row is not None:
+                return seat.row
+        return None
+
+    def running(self, plugin_id: str) -> Running | None:
+        for seat in self._seats.values():
+            if seat.running is not None and seat.running.id == plugin_id:
+                return seat.running
+        return None
+
+    def all_running(self) -> tuple[Running, ...]:
+        """Sorted by key."""
+        return tuple(seat.running for _, seat in sorted(self._seats.items()) if seat.running is not None)
+
+    def subject(self, key: str) -> Subject | None:
+        seat = self._seats.get(key)
+        return seat.subject if seat else None
+
+    def keys_of(self, plugin_id: str) -> tuple[str, ...]:
+        """Every key that goes by this id or lies in a folder of this name."""
+        return tuple(s.key for s in self._in_order() if plugin_id in (s.id, s.folder))
+
+    def id_of(self, key: str) -> str | None:
+        """The id in force, None before the first verdict."""
+        seat = self._seats.get(key)
+        return seat.id if seat and seat.subject else None
+
+    # ------------------------------------------------------------ facts
+
+    def expect(self, key: str, folder: str) -> None:
+        """A plugin was found whose verdict is still to come: an id that may turn out to be its own waits for it."""
+        if key not in self._seats:
+            standalone = key.startswith("standalone:")
+            self._seats[key] = _Seat(key, folder, (0 if standalone else 1, folder))
+            self._owners = None
+
+    def put(self, subject: Subject, *, at: str, cause: LoadReason = "changed") -> tuple[Event, ...]:
+        """The settled facts about one plugin. ``cause`` is the reason of a load that nothing closer explains."""
+        key = subject.candidate.key
+        self.expect(key, subject.candidate.folder)
+        seat = self._seats[key]
+        if seat.subject is not None and subject.says_the_same(seat.subject):
+            return ()
+        touched = {seat.id, seat.folder}
+        self._name(seat, subject)
+        seat.subject = subject
+        self._owners = None
+        return self._retell(self._going_by(touched | {seat.id}) | {key}, at=at, cause=cause)
+
+    def drop(self, key: str, *, at: str) -> tuple[Event, ...]:
+        """The plugin's file is gone for good."""
+        seat = self._seats.pop(key, None)
+        if seat is None:
+            return ()
+        self._owners = None
+        others = self._going_by({seat.id, seat.folder})
+        return self._retell(others, at=at, cause="changed", gone=seat)
+
+    def decide(self, deciders: Deciders, *, at: str) -> tuple[Event, ...]:
+        """Somebody switched, pinned, or a shell told what the app bundles."""
+        self._deciders = deciders
+        return self._retell(set(self._seats), at=at, cause="changed")
+
+    def note_backend(self, key: str, backend: Mapping[str, Json] | None) -> tuple[Event, ...]:
+        """What the row says of the plugin's own backend."""
+        seat = self._seats.get(key)
+        if seat is None or seat.backend == backend:
+            return ()
+        seat.backend = backend
+        return self._show(seat)
+
+    # ------------------------------------------------------------ shells
+
+    @property
+    def shells(self) -> ShellBook:
+        return self._shells
+
+    def shell_mounted(self, shell: str, version: str) -> tuple[Event, ...]:
+        self._shells.mount(shell, version)
+        return self._show_all()
+
+    def shell_gone(self, shell: str) -> tuple[Event, ...]:
+        self._shells.unmount(shell)
+        return self._show_all()
+
+    def report(
+        self, shell: str, plugin_id: str, revision: str, outcome: str, error: str | None, phase: str
+    ) -> tuple[Event, ...]:
+        """What a shell says of a revision; of one that is not current, or from a shell that is not mounted, nothing."""
+        for seat in self._seats.values():
+            if seat.running is not None and (seat.running.id, seat.running.revision) == (plugin_id, revision):
+                self._shells.report(shell, seat.running, outcome, error, phase)
+                return self._show(seat)
+        return ()
+
+    # ------------------------------------------------------------ from facts to events
+
+    def _retell(
+        self, keys: Iterable[str], *, at: str, cause: LoadReason, gone: _Seat | None = None
+    ) -> tuple[Event, ...]:
+        """Let every plugin of ``keys`` take its steps: whoever gives an id up before whoever takes it."""
+        giving: list[Event] = []
+        taking: list[Event] = []
+        telling: list[Event] = []
+        if gone is not None:
+            for step in steps(_standing(gone), Goal(None)):
+                self._take(gone, step, giving if step.kind == "unload" else telling, at, cause)
+        plans = []
+        for seat in self._in_order():
+            goal = self._goal(seat) if seat.key in keys else None
+            if goal is not None:
+                plans.append((seat, goal, steps(_standing(seat), goal)))
+        for seat, goal, plan in plans:
+            reason = _reason(seat, plan, cause)
+            for step in plan:
+                if step.kind == "load":
+                    self._take(seat, step, taking, at, reason)
+                elif step.kind == "unload":
+                    self._take(seat, step, taking if goal.state == "ready" else giving, at, cause)
+                else:
+                    self._take(seat, step, telling, at, cause)
+            seat.broken = goal.broken
+        return (*giving, *taking, *telling)
+
+    def _take(self, seat: _Seat, step: Step, told: list[Event], at: str, reason: LoadReason) -> None:
+        subject, running = seat.subject, seat.running
+        if step.kind == "unload" and running is not None and step.reason is not None:
+            told.append(PluginUnloaded(running.id, running.revision, step.reason))
+            self._shells.forget(running)
+            seat.running = seat.good = seat.loaded_at = None
+        elif step.kind == "load" and subject is not None and subject.source is not None:
+            imports = subject.verdict.imports if subject.verdict else ()
+            seat.running = Running(seat.id, seat.key, subject.revision, subject.source, imports)
+            seat.good, seat.loaded_at = subject.verdict, at
+            seat.row = self._row(seat, subject)
+            told.append(PluginLoaded(seat.row, seat.running, reason))
+        elif step.kind == "fail" and subject is not None:
+            seat.row = self._row(seat, subject)
+            told.append(PluginFailed(seat.row, seat.row.running_revision))
+        elif step.kind == "show":
+            told.extend(self._show(seat))
+        elif step.kind == "remove" and seat.row is not None:
+            told.append(PluginChanged(replace(seat.row, running_revision=None, shells=()), removed=True))
+
+    def _show(self, seat: _Seat) -> tuple[Event, ...]:
+        if seat.subject is None:
+            return ()
+        row = self._row(seat, seat.subject)
+        if row == seat.row:
+            return ()
+        seat.row = row
+        return (PluginChanged(row),)
+
+    def _show_all(self) -> tuple[Event, ...]:
+        # A plugin without a row is waiting for the verdict of another one: nothing is told of it yet.
+        return tuple(event for seat in self._in_order() if seat.row is not None for event in self._show(seat))
+
+    def _name(self, seat: _Seat, subject: Subject) -> None:
+        """Which identity is in force: the file's own, unless it fails beside a running one or cannot be read."""
+        if subject.failing and seat.running is not None:
+            return
+        if subject.identity is not None:
+            seat.identity = subject.identity
+            seat.id = effective_id(subject.candidate, seat.identity)
+        elif not seat.id:
+            seat.id = subject.candidate.folder
+
+    def _goal(self, seat: _Seat) -> Goal | None:
+        """Where a plugin should stand; None while the verdict of whoever may own its id is still to come."""
+        subject = seat.subject
+        if subject is None:
+            return None
+        if seat.running is None and self._claims(seat):
+            first = self._owners_now().expected.get(seat.id, seat)
+            if first.subject is None and first.rank < seat.rank:
+                return None
+        state, _ = self._state(seat, subject)
+        if state != "failed":
+            return Goal(state, seat.id, subject.revision)
+        refused = subject.refused or self._settings.on_broken_save == "unload"
+        return Goal("failed", seat.id, subject.revision, (subject.revision, *subject.error_codes), refused)
+
+    def _state(self, seat: _Seat, subject: Subject) -> tuple[PluginState, tuple[Diagnostic, ...]]:
+        """The state, and what is to be said about the id beside the file's own findings."""
+        about_id: tuple[Diagnostic, ...] = ()
+        if self._claims(seat):
+            owner = self._owners_now().judged.get(seat.id, seat)
+            if seat.id in self._deciders.bundled:
+                about_id = (bundled_finding(seat.id),)
+            elif owner is not seat and owner.subject is not None:
+                about_id = (duplicate_finding(seat.id, owner.key, owner.subject.candidate.path),)
+        if not self._enablement(seat).enabled:
+            return "disabled", about_id
+        if about_id:
+            return "shadowed", about_id
+        return ("failed" if subject.failing else "ready"), ()
+
+    def _enablement(self, seat: _Seat) -> Enablement:
+        door = seat.subject.candidate.door if seat.subject else "standalone"
+        return decide(seat.id, door, seat.identity.default_enabled, self._deciders.ours, self._deciders.app)
+
+    def _row(self, seat: _Seat, subject: Subject) -> Plugin:
+        state, about_id = self._state(seat, subject)
+        evidence = self._shells.evidence(seat.running, subject)
+        return build_row(
+            Row(
+                subject=subject,
+                id=seat.id,
+                identity=seat.identity,
+                enablement=self._enablement(seat),
+                state=state,
+                about_id=about_id,
+                running=seat.running,
+                good=seat.good,
+                pinned=seat.id in self._deciders.pinned,
+                shells=self._shells.reports(seat.running),
+                evidence=evidence,
+                loaded_at=seat.loaded_at,
+                backend=seat.backend,
+            )
+        )
+
+    # ------------------------------------------------------------ whose id it is
+
+    def _in_order(self) -> list[_Seat]:
+        return sorted(self._seats.values(), key=lambda seat: seat.rank)
+
+    def _claims(self, seat: _Seat) -> bool:
+        """Whether it could run under the id that it goes by."""
+        return is_valid_id(seat.id) and (seat.folder == seat.id or self._settings.id_mismatch == "warn")
+
+    def _owners_now(self) -> _Owners:
+        # Asked for every row of every change: made once, and again only after facts changed.
+        if self._owners is None:
+            self._owners = _Owners({}, {})
+            for seat in self._in_order():
+                if seat.subject is None:
+                    # Not judged yet: only its folder's name can be foretold.
+                    self._owners.expected.setdefault(seat.folder, seat)
+                elif self._claims(seat):
+                    self._owners.judged.setdefault(seat.id, seat)
+        return self._owners
+
+    def _going_by(self, ids: set[str]) -> set[str]:
+        return {key for key, seat in self._seats.items() if seat.subject is not None and seat.id in ids}
+
+
+def _standing(seat: _Seat) -> Standing:
+    running = (seat.running.id, seat.running.revision) if seat.running else None
+    return Standing(seat.row.state if seat.row else None, running, seat.broken)
+
+
+def _reason(seat: _Seat, plan: tuple[Step, ...], cause: LoadReason) -> LoadReason:
+    if seat.row is None and cause != "manual":
+        return "start" if cause == "start" else "new"
+    if seat.row is not None and seat.row.state == "disabled" and plan[0].kind == "load":
+        return "enabled"
+    return "manual" if cause == "manual" else "changed"
