@@ -1,0 +1,6 @@
+"""`python -m loader` is `hermes-desktop`."""
+
+from loader.cli.main import main
+
+if __name__ == "__main__":
+    main()

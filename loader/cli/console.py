@@ -1,0 +1,75 @@
+"""Where the command line prints: standard output for answers, standard error for everything about them."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+# Where nobody said how wide the reader's window is: a pipe, a log, a file.
+_UNKNOWN_WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """How this run of the command line looks: set once by the options that every command takes."""
+
+    debug: bool = False
+    no_color: bool = False
+
+
+FACE: ContextVar[Face] = ContextVar("hermes_desktop_face", default=Face())  # noqa: B039 (frozen)
+
+
+def width() -> int:
+    """Cells across: the terminal's, or COLUMNS, or a width that suits a log."""
+    return max(shutil.get_terminal_size((_UNKNOWN_WIDTH, 24)).columns, 20)
+
+
+def console(stream: TextIO | None = None) -> Console:
+    """A rich console that draws styled text and nothing else: no markup, no emoji names, no wrapping, no highlights.
+
+    Colour on a terminal only; NO_COLOR, TERM=dumb and --no-color turn it off.
+    """
+    from rich.console import Console
+
+    return Console(
+        file=stream or sys.stdout,
+        width=width(),
+        no_color=FACE.get().no_color or bool(os.environ.get("NO_COLOR")) or None,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def say(line: str = "") -> None:
+    """One line of the answer. Whatever comes from outside must have gone through ``visible``."""
+    sys.stdout.write(f"{line}\n")
+
+
+def remark(line: str) -> None:
+    """One line about the answer, for the person: standard error, so that pipes stay clean."""
+    sys.stdout.flush()
+    sys.stderr.write(f"{line}\n")
+
+
+def print_json(value: object) -> None:
+    from loader.reports.check_json import json_text
+
+    sys.stdout.write(json_text(value))
+
+
+def tolerate_every_letter() -> None:
+    """A terminal that cannot draw a letter gets its escape: printing a name must not end the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

@@ -1,0 +1,166 @@
+"""`hermes-desktop`: finds the command, runs it, and turns whatever went wrong into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from loader.cli import exits
+from loader.cli.commands import COMMANDS, Command
+from loader.cli.console import FACE, Face, remark, tolerate_every_letter
+from loader.cli.quick_params import quickened
+from loader.errors import LoaderError
+
+PROGRAM = "hermes-desktop"
+
+
+# ---------------------------------------------------------------- options that every command takes
+
+
+def _debug(ctx: typer.Context, chosen: bool) -> None:
+    if chosen:
+        FACE.set(Face(debug=True, no_color=FACE.get().no_color))
+
+
+def _no_color(ctx: typer.Context, chosen: bool) -> None:
+    if chosen:
+        FACE.set(Face(debug=FACE.get().debug, no_color=True))
+
+
+Debug = Annotated[
+    bool,
+    typer.Option("--debug", callback=_debug, is_eager=True, expose_value=False, help="Print the trace of a failure."),
+]
+NoColor = Annotated[
+    bool,
+    typer.Option("--no-color", callback=_no_color, is_eager=True, expose_value=False, help="Print without colours."),
+]
+
+
+def _common(debug: Debug = False, no_color: NoColor = False) -> None:
+    """Plugin host for Hermes Desktop: watches, checks and serves plugins."""
+
+
+# ---------------------------------------------------------------- commands, loaded when they are asked for
+
+
+class QuickCommand(TyperCommand):
+    """A command whose plain parameters need no pydantic."""
+
+    def get_params(self, ctx: Any) -> Any:
+        return quickened(super().get_params(ctx))
+
+
+def load(command: Command) -> TyperCommand:
+    """The real command with its options. Imports its module, and what that imports."""
+    module = import_module(command.module)
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+    app.command(command.name, short_help=command.summary, epilog=f"Example: {module.EXAMPLE}", cls=QuickCommand)(
+        module.command
+    )
+    loaded = get_command(app)
+    donor = typer.Typer(rich_markup_mode=None, add_completion=False)
+    donor.command()(_common)
+    loaded.params.extend(get_command(donor).params)
+    assert isinstance(loaded, TyperCommand)  # noqa: S101 (a single command is one, in typer's own words)
+    return loaded
+
+
+class LazyGroup(TyperGroup):
+    """Knows all commands by name and summary, and loads the one that is called (or completed, or helped with)."""
+
+    def __init__(self, **attrs: Any) -> None:
+        super().__init__(**attrs)
+        for command in COMMANDS:
+            self.add_command(TyperCommand(command.name, short_help=command.summary, help=command.summary))
+
+    def get_params(self, ctx: Any) -> Any:
+        return quickened(super().get_params(ctx))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, found, rest = super().resolve_command(ctx, args)
+        if found is not None:
+            found = load(next(command for command in COMMANDS if command.name == name))
+        return name, found, rest
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    callback=_common,
+    rich_markup_mode=None,
+    add_completion=True,
+    epilog=f"Example: {PROGRAM} check my-plugin",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+# ---------------------------------------------------------------- running
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code (protocol.md). Never raises; prints at most one line of failure."""
+    token = FACE.set(Face(debug=bool(os.environ.get("HERMES_DESKTOP_DEBUG"))))
+    try:
+        code = _run(args)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader has seen enough (`| head`). Nothing may be written at interpreter exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exits.FINE
+    except KeyboardInterrupt:
+        return exits.INTERRUPTED
+    except LoaderError as failure:
+        return _failed(str(failure), failure.exit_code, failure)
+    except Exception as failure:  # the rim: whatever it is, a person gets one line and a script its exit code
+        return _failed(f"internal failure: {type(failure).__name__}: {failure}", exits.INTERNAL_FAILURE, failure)
+    finally:
+        FACE.reset(token)
+
+
+def _run(args: Sequence[str] | None) -> int:
+    try:
+        code = get_command(app).main(args, prog_name=PROGRAM, standalone_mode=False)
+    except typer.Abort:
+        return exits.INTERRUPTED
+    except typer.TyperException as wrong:
+        return _wrong_usage(wrong)
+    return code if isinstance(code, int) else exits.FINE
+
+
+def _wrong_usage(wrong: Exception) -> int:
+    context = getattr(wrong, "ctx", None)
+    path = context.command_path if context is not None else PROGRAM
+    message = wrong.format_message() if isinstance(wrong, typer.TyperException) else str(wrong)
+    if not message or type(wrong).__name__ == "NoArgsIsHelpError":
+        remark(context.get_help() if context is not None else f"see '{PROGRAM} --help'")
+        return exits.WRONG_USAGE
+    message = " ".join(message.split())
+    end = "" if message.endswith("?") else "."
+    remark(f"{path}: {message.rstrip('.')}{end} See '{path} --help'.")
+    return exits.WRONG_USAGE
+
+
+def _failed(message: str, code: int, failure: BaseException) -> int:
+    from loader.reports.safe import visible
+
+    if FACE.get().debug:
+        import traceback
+
+        traceback.print_exception(failure, file=sys.stderr)
+    elif code == exits.INTERNAL_FAILURE and not isinstance(failure, LoaderError):
+        message += " (run it again with --debug for the trace)"
+    remark(f"{PROGRAM}: {visible(message)}")
+    return code
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    tolerate_every_letter()
+    raise SystemExit(run(args))
