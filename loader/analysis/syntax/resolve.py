@@ -1,0 +1,233 @@
+"""What an expression means: ``h`` of ``import { host as h }`` is ``sdk.host``, ``rest`` of ``register({ rest })`` is
+``ctx.rest``. Aliases are followed through constants, destructuring, parameters of local functions and
+variables that get exactly one value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from loader.analysis.syntax.scopes import Binding, Reference, Route, Scopes, Write
+from loader.analysis.syntax.tree import Tree
+from loader.nouns import SDK_SPECIFIER
+
+# ("sdk", "host", "request"), ("ctx", "rest"), ("global", "setInterval"), ("react", "useState", "()")
+Path: TypeAlias = "tuple[str, ...]"
+
+ROOT_OF_SPECIFIER = {SDK_SPECIFIER: "sdk", "react": "react", "react/jsx-runtime": "jsx"}
+CALLED = "()"
+FUNCTION_KINDS = frozenset(
+    {
+        "function_declaration",
+        "generator_function_declaration",
+        "function_expression",
+        "generator_function",
+        "arrow_function",
+        "method_definition",
+    }
+)
+_WINDOW_NAMES = frozenset({"window", "globalThis", "self", "top", "parent", "frames"})
+# A chain this long means nothing to any rule; without a bound a hostile file makes paths quadratic.
+_PARTS_LIMIT = 12
+_HOPS_LIMIT = 24
+_NOTHING = frozenset({"null", "undefined"})
+
+
+@dataclass(frozen=True, slots=True)
+class PluginContext:
+    """Where ``ctx`` enters the file: the register function (or functions) of the plugin object."""
+
+    functions: tuple[int, ...]
+
+
+class Resolver:
+    """Paths of expressions, remembered."""
+
+    def __init__(self, tree: Tree, scopes: Scopes, context: PluginContext) -> None:
+        self._tree = tree
+        self._scopes = scopes
+        self._context = frozenset(context.functions)
+        self._paths: dict[int, Path | None] = {}
+        self._callers: dict[int, list[int]] | None = None
+
+    def path(self, node: int) -> Path | None:
+        """The path of an expression, None when it has none that can be known."""
+        if node in self._paths:
+            return self._paths[node]
+        found = self._find(node, _HOPS_LIMIT)
+        self._paths[node] = found
+        return found
+
+    def _find(self, node: int, hops: int) -> Path | None:
+        """Walk down the chain to its base, then up again collecting the parts."""
+        tree = self._tree
+        parts: list[str] = []
+        while True:
+            kind = tree.kind(node)
+            if kind == "parenthesized_expression":
+                inside = tree.children(node)
+                if len(inside) != 1:
+                    return None
+                node = inside[0]
+            elif kind in ("member_expression", "subscript_expression"):
+                inside = tree.children(node)
+                if len(inside) < 2:
+                    return None
+                name = self._member_name(inside[-1], kind)
+                if name is None:
+                    return None
+                parts.append(name)
+                node = inside[0]
+            elif kind == "call_expression":
+                awaited = self.awaited(node)
+                if awaited is not None:
+                    node = awaited
+                    continue
+                callee = self.callee(node)
+                if callee is None:
+                    return None
+                parts.append(CALLED)
+                node = callee
+            elif kind == "await_expression":
+                inside = tree.children(node)
+                if not inside:
+                    return None
+                node = inside[0]
+            elif kind == "sequence_expression":
+                node = tree.children(node)[-1]
+            elif kind in ("identifier", "shorthand_property_identifier"):
+                base = self._name_path(node, hops)
+                return None if base is None else self._join(base, parts)
+            else:
+                return None
+            if len(parts) > _PARTS_LIMIT:
+                return None
+
+    def _member_name(self, node: int, kind: str) -> str | None:
+        tree = self._tree
+        if kind == "member_expression":
+            if tree.kind(node) == "private_property_identifier":
+                return None
+            return tree.name(node)
+        index = tree.literal(node)
+        if index is not None:
+            return index
+        number = tree.number(node)
+        return None if number is None else str(number)
+
+    @staticmethod
+    def _join(base: Path, reversed_parts: list[str]) -> Path | None:
+        path = (*base, *reversed(reversed_parts))
+        if path[0] == "global":
+            while len(path) > 2 and path[1] in _WINDOW_NAMES and path[2] != CALLED:
+                path = ("global", *path[2:])
+        elif len(path) > 1 and path[1] == "default" and path[0] in ("sdk", "react", "jsx"):
+            # The app maps the default export of the three modules to the module itself.
+            path = (path[0], *path[2:])
+        return path if len(path) <= _PARTS_LIMIT else None
+
+    def _name_path(self, node: int, hops: int) -> Path | None:
+        known = self._scopes.by_node.get(node)
+        if isinstance(known, Reference):
+            if known.binding is None:
+                return None if known.implicit else ("global", known.name)
+            return self.binding_path(known.binding, hops)
+        return None if known is None else self.binding_path(known, hops)
+
+    def binding_path(self, binding: Binding, hops: int = _HOPS_LIMIT) -> Path | None:
+        """What a declared name stands for."""
+        if hops <= 0:
+            return None
+        if binding.imported is not None:
+            specifier, name = binding.imported
+            root = ROOT_OF_SPECIFIER.get(specifier, specifier)
+            return (root,) if name.imported == "*" else self._join((root, name.imported), [])
+        if binding.param is not None:
+            return self._param_path(binding.param, hops) if not binding.writes else None
+        write = self.only_write(binding)
+        if write is None or write.value is None or write.route is None:
+            return None
+        base = self._find(write.value, hops - 1)
+        return None if base is None else self._join(base, list(reversed(write.route)))
+
+    def only_write(self, binding: Binding) -> Write | None:
+        """The one value that a name ever gets, ``null`` and ``undefined`` as a start not counted."""
+        writes = [
+            write
+            for write in binding.writes
+            if write.value is None or self._tree.kind(write.value) not in _NOTHING or write.route
+        ]
+        return writes[0] if len(writes) == 1 else None
+
+    def _param_path(self, param: tuple[int, int, Route], hops: int) -> Path | None:
+        function, position, route = param
+        if route is None:
+            return None
+        if function in self._context:
+            return self._join(("ctx",), list(reversed(route))) if position == 0 else None
+        found: set[Path] = set()
+        for argument_list in self._calls_of(function):
+            arguments = self._tree.children(argument_list)
+            if position >= len(arguments):
+                continue
+            path = self._find(arguments[position], hops - 4)
+            if path is None:
+                return None
+            found.add(path)
+            if len(found) > 1:
+                return None
+        return self._join(found.pop(), list(reversed(route))) if found else None
+
+    def _calls_of(self, function: int) -> list[int]:
+        """The argument lists of the calls of a local function that is only ever called by its name."""
+        if self._callers is None:
+            self._callers = self._collect_callers()
+        return self._callers.get(function, [])
+
+    def _collect_callers(self) -> dict[int, list[int]]:
+        tree = self._tree
+        callers: dict[int, list[int]] = {}
+        for call in tree.of_kind("call_expression"):
+            callee = self.callee(call)
+            if callee is None or tree.kind(callee) != "identifier":
+                continue
+            known = self._scopes.by_node.get(callee)
+            if not isinstance(known, Reference) or known.binding is None:
+                continue
+            function = self.function_of(known.binding)
+            arguments = tree.field(call, "arguments")
+            if function is not None and arguments is not None:
+                callers.setdefault(function, []).append(arguments)
+        return callers
+
+    def function_of(self, binding: Binding) -> int | None:
+        """The function node that a name stands for, if it is one for certain."""
+        write = self.only_write(binding)
+        if write is None or write.value is None or write.route != ():
+            return None
+        value = self._tree.unwrapped(write.value)
+        return value if self._tree.kind(value) in FUNCTION_KINDS else None
+
+    def callee(self, call: int) -> int | None:
+        """What is called, parentheses and a leading sequence (``(0, f)(x)``) taken off."""
+        tree = self._tree
+        inside = tree.children(call)
+        if not inside:
+            return None
+        node = tree.unwrapped(inside[0])
+        while tree.kind(node) == "sequence_expression":
+            node = tree.unwrapped(tree.children(node)[-1])
+        awaited = self.awaited(node)
+        return node if awaited is None else awaited
+
+    def awaited(self, node: int) -> int | None:
+        """The operand where the grammar took ``await (x)`` for a call of a function named await."""
+        tree = self._tree
+        if tree.kind(node) != "call_expression":
+            return None
+        inside = tree.children(node)
+        if len(inside) != 2 or tree.kind(inside[0]) != "identifier" or tree.raw(inside[0]) != "await":
+            return None
+        arguments = tree.children(inside[1])
+        return tree.unwrapped(arguments[0]) if len(arguments) == 1 else None

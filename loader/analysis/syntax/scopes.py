@@ -1,0 +1,434 @@
+"""Who declares which name, and which name means whose: exact scopes of a module, without recursion.
+
+Parameters and body of a function share one scope (as in ESLint's analysis): a default value that reads a
+``var`` of the body is then taken as declared, which can only silence a finding, never invent one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from loader.analysis.syntax.imports import ImportedName, ModuleRecord
+from loader.analysis.syntax.tree import GaveUp, Tree, kind_ids
+
+BindingKind: TypeAlias = Literal["import", "var", "let", "const", "using", "function", "class", "param", "catch"]
+ScopeKind: TypeAlias = Literal["module", "function", "arrow", "class", "static", "block"]
+# The keys and positions that lead from a value to what a destructuring pattern binds; None where it is a rest
+# or a computed key.
+Route: TypeAlias = "tuple[str, ...] | None"
+
+# Deeper nesting than the app's engine takes; without a bound a hostile file makes look-ups quadratic.
+SCOPE_DEPTH_LIMIT = 2_000
+
+
+@dataclass(slots=True, eq=False)
+class Write:
+    """One value that a name gets. ``value`` is the node it comes from (None: unknown), ``route`` the way into it."""
+
+    node: int
+    value: int | None
+    route: Route = ()
+
+
+@dataclass(slots=True, eq=False)
+class Reference:
+    """One use of a name. ``binding`` is None when nothing in the file declares it."""
+
+    node: int
+    name: str
+    scope: int
+    reads: bool = True
+    writes: bool = False
+    binding: Binding | None = None
+    implicit: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Binding:
+    """One declared name with all its uses.
+
+    ``writes`` holds every value it gets, its initial one included. ``param`` says (function, position, route)
+    for a parameter. ``imported`` is set for an import.
+    """
+
+    name: str
+    kind: BindingKind
+    scope: int
+    nodes: list[int]
+    writes: list[Write] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    param: tuple[int, int, Route] | None = None
+    imported: tuple[str, ImportedName] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    kind: ScopeKind
+    parent: int
+    node: int
+    var_scope: int
+    depth: int
+    names: dict[str, Binding] = field(default_factory=dict)
+
+
+_FUNCTIONS = kind_ids(
+    "function_declaration",
+    "generator_function_declaration",
+    "function_expression",
+    "generator_function",
+    "arrow_function",
+    "method_definition",
+)
+_DECLARED_FUNCTIONS = kind_ids("function_declaration", "generator_function_declaration")
+_NAMED_EXPRESSIONS = kind_ids("function_expression", "generator_function")
+_ARROW = kind_ids("arrow_function")
+_CLASSES = kind_ids("class", "class_declaration")
+_CLASS_DECLARATION = kind_ids("class_declaration")
+_STATIC_BLOCK = kind_ids("class_static_block")
+_BLOCKS = kind_ids("statement_block")
+_SWITCH = kind_ids("switch_body")
+_FOR = kind_ids("for_statement")
+_FOR_IN = kind_ids("for_in_statement")
+_CATCH = kind_ids("catch_clause")
+_DECLARATORS = kind_ids("variable_declarator")
+_ASSIGNMENT = kind_ids("assignment_expression")
+_AUGMENTED = kind_ids("augmented_assignment_expression")
+_UPDATE = kind_ids("update_expression")
+_IDENTIFIERS = kind_ids("identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern")
+_COMPUTED = kind_ids("computed_property_name")
+_METHOD = kind_ids("method_definition")
+_JSX_NAMES = kind_ids("jsx_opening_element", "jsx_closing_element", "jsx_self_closing_element")
+_HANDLED = (
+    _FUNCTIONS
+    | _CLASSES
+    | _STATIC_BLOCK
+    | _BLOCKS
+    | _SWITCH
+    | _FOR
+    | _FOR_IN
+    | _CATCH
+    | _DECLARATORS
+    | _ASSIGNMENT
+    | _AUGMENTED
+    | _UPDATE
+    | _IDENTIFIERS
+    | _COMPUTED
+)
+_BODY_OWNERS = _FUNCTIONS | _STATIC_BLOCK | _CATCH
+
+_NOT_A_REFERENCE = 1
+
+
+class Scopes:
+    """All scopes, bindings and references of one module, in reading order.
+
+    ``inner[i]`` is the scope in which the children of node ``i`` are looked up.
+
+    :raises GaveUp: when scopes nest deeper than ``SCOPE_DEPTH_LIMIT``.
+    """
+
+    __slots__ = ("_role", "_writes", "bindings", "by_node", "inner", "references", "scopes", "tree")
+
+    def __init__(self, tree: Tree, record: ModuleRecord) -> None:
+        self.tree = tree
+        self.scopes: list[Scope] = [Scope("module", -1, 0, 0, 0)]
+        self.bindings: list[Binding] = []
+        self.references: list[Reference] = []
+        self.inner: list[int] = []
+        # What an identifier node declares or refers to.
+        self.by_node: dict[int, Binding | Reference] = {}
+        self._role = bytearray(len(tree.nodes))
+        self._writes: dict[int, Write] = {}
+        for index in record.not_names:
+            self._role[index] = _NOT_A_REFERENCE
+        for request in record.requests:
+            for name in request.names:
+                self._declare_import(request.specifier or "", name)
+        self._collect()
+        self._resolve()
+
+    @property
+    def free(self) -> tuple[Reference, ...]:
+        """References to names that the file does not declare: globals, or mistakes."""
+        return tuple(one for one in self.references if one.binding is None and not one.implicit)
+
+    def scope_of(self, node: int) -> Scope:
+        """The scope in which a node is evaluated."""
+        parent = self.tree.parents[node]
+        return self.scopes[self.inner[parent] if parent >= 0 else 0]
+
+    def lookup(self, name: str, node: int) -> Binding | None:
+        """The binding that a name would have at a node."""
+        scope = self.scope_of(node)
+        while True:
+            found = scope.names.get(name)
+            if found is not None or scope.parent < 0:
+                return found
+            scope = self.scopes[scope.parent]
+
+    # ------------------------------------------------------------ collecting
+
+    def _open(self, kind: ScopeKind, parent: int, node: int) -> int:
+        number = len(self.scopes)
+        depth = self.scopes[parent].depth + 1
+        if depth > SCOPE_DEPTH_LIMIT:
+            raise GaveUp("depth")
+        own_vars = kind in ("function", "arrow", "static")
+        self.scopes.append(Scope(kind, parent, node, number if own_vars else self.scopes[parent].var_scope, depth))
+        return number
+
+    def _declare(self, name: str, kind: BindingKind, scope: int, node: int) -> Binding:
+        self._role[node] = _NOT_A_REFERENCE
+        names = self.scopes[scope].names
+        binding = names.get(name)
+        if binding is None:
+            binding = names[name] = Binding(name, kind, scope, [node])
+            self.bindings.append(binding)
+        else:
+            binding.nodes.append(node)
+        self.by_node[node] = binding
+        return binding
+
+    def _declare_import(self, specifier: str, name: ImportedName) -> None:
+        if name.local is None or name.local_node is None:
+            return
+        binding = self._declare(name.local, "import", 0, name.local_node)
+        binding.imported = (specifier, name)
+
+    def _collect(self) -> None:
+        tree, inner, role = self.tree, self.inner, self._role
+        kinds, parents = tree.kinds, tree.parents
+        references, handled, identifiers = self.references, _HANDLED, _IDENTIFIERS
+        inner.append(0)
+        for index in range(1, len(kinds)):
+            scope = inner[parents[index]]
+            kind = kinds[index]
+            if kind not in handled:
+                inner.append(scope)
+            elif kind in identifiers:
+                inner.append(scope)
+                if role[index] != _NOT_A_REFERENCE:
+                    references.append(Reference(index, tree.name(index), scope))
+            else:
+                inner.append(self._enter(index, kind, scope))
+
+    def _enter(self, index: int, kind: int, scope: int) -> int:
+        """Declare what a node declares; the scope of its children."""
+        tree = self.tree
+        parent = tree.kinds[tree.parents[index]]
+        if kind in _BLOCKS:
+            return scope if parent in _BODY_OWNERS else self._open("block", scope, index)
+        if kind in _DECLARATORS:
+            self._declarator(index, scope)
+        elif kind in _FUNCTIONS:
+            return self._function(index, kind, scope)
+        elif kind in _ASSIGNMENT:
+            inside = tree.children(index)
+            if len(inside) == 2:
+                self._assign(inside[0], inside[1])
+        elif kind in _AUGMENTED or kind in _UPDATE:
+            inside = tree.children(index)
+            if inside:
+                target = tree.unwrapped(inside[0])
+                # A logical assignment may well leave the old value: either way the value is not known.
+                self._writes[target] = Write(target, None, None)
+        elif kind in _CLASSES:
+            return self._class(index, kind, scope)
+        elif kind in _FOR_IN:
+            return self._for_in(index, scope)
+        elif kind in _FOR or kind in _SWITCH:
+            return self._open("block", scope, index)
+        elif kind in _CATCH:
+            own = self._open("block", scope, index)
+            pattern = tree.field(index, "parameter")
+            if pattern is not None:
+                self._bind(pattern, "catch", own, written=True)
+            return own
+        elif kind in _STATIC_BLOCK:
+            return self._open("static", scope, index)
+        elif kind in _COMPUTED and parent in _METHOD:
+            # The key of a method is evaluated outside it.
+            return self.scopes[scope].parent
+        return scope
+
+    def _declarator(self, index: int, scope: int) -> None:
+        tree = self.tree
+        inside = tree.children(index)
+        if not inside:
+            return
+        owner = tree.parents[index]
+        kind: BindingKind = "var"
+        owner_kind = tree.kind(owner)
+        if owner_kind == "lexical_declaration":
+            kind = "const" if tree.token(owner, "kind") == "const" else "let"
+        elif owner_kind == "using_declaration":
+            kind = "using"
+        value = inside[1] if len(inside) > 1 else None
+        target = self.scopes[scope].var_scope if kind == "var" else scope
+        self._bind(inside[0], kind, target, value=value, written=value is not None)
+
+    def _function(self, index: int, kind: int, scope: int) -> int:
+        tree = self.tree
+        own = self._open("arrow" if kind in _ARROW else "function", scope, index)
+        name = tree.field(index, "name") if kind not in _METHOD else None
+        if name is not None:
+            if kind in _DECLARED_FUNCTIONS:
+                self._declare(tree.name(name), "function", scope, name).writes.append(Write(name, index))
+            else:
+                self._declare(tree.name(name), "function", own, name).writes.append(Write(name, index))
+        for position, pattern in enumerate(self.parameters(index)):
+            self._bind(pattern, "param", own, param=(index, position))
+        return own
+
+    def parameters(self, function: int) -> list[int]:
+        """The parameter patterns of a function node, in order."""
+        tree = self.tree
+        many = tree.field(function, "parameters")
+        if many is not None:
+            return tree.children(many)
+        one = tree.field(function, "parameter")
+        return [] if one is None else [one]
+
+    def _class(self, index: int, kind: int, scope: int) -> int:
+        tree = self.tree
+        own = self._open("class", scope, index)
+        name = tree.field(index, "name")
+        if name is not None:
+            target = scope if kind in _CLASS_DECLARATION else own
+            self._declare(tree.name(name), "class", target, name).writes.append(Write(name, index))
+        return own
+
+    def _for_in(self, index: int, scope: int) -> int:
+        tree = self.tree
+        own = self._open("block", scope, index)
+        left = tree.field(index, "left")
+        if left is None:
+            return own
+        word = tree.token(index, "kind")
+        if word is None and tree.has_token(index, "using"):
+            word = "using"
+        if word is None:
+            self._assign(left, None)
+        elif word == "var":
+            self._bind(left, "var", self.scopes[own].var_scope, written=True)
+        else:
+            kind: BindingKind = "const" if word == "const" else "let" if word == "let" else "using"
+            self._bind(left, kind, own, written=True)
+        return own
+
+    def _bind(
+        self,
+        pattern: int,
+        kind: BindingKind,
+        scope: int,
+        *,
+        value: int | None = None,
+        written: bool = False,
+        param: tuple[int, int] | None = None,
+    ) -> None:
+        """Declare what a pattern binds. ``written``: it gets a value (``value``, or one that nobody knows)."""
+        for node, way in _targets(self.tree, pattern, ()):
+            if self.tree.kinds[node] not in _IDENTIFIERS:
+                continue
+            binding = self._declare(self.tree.name(node), kind, scope, node)
+            if param is not None:
+                binding.param = (*param, way)
+            elif written:
+                binding.writes.append(Write(node, value, way if value is not None else None))
+
+    def _assign(self, target: int, value: int | None) -> None:
+        for node, way in _targets(self.tree, target, ()):
+            if self.tree.kinds[node] in _IDENTIFIERS:
+                self._writes[node] = Write(node, value, way if value is not None else None)
+
+    # ------------------------------------------------------------ resolving
+
+    def _resolve(self) -> None:
+        scopes, writes, by_node = self.scopes, self._writes, self.by_node
+        tree = self.tree
+        for reference in self.references:
+            node, name = reference.node, reference.name
+            by_node[node] = reference
+            scope = scopes[reference.scope]
+            binding = scope.names.get(name)
+            while binding is None and scope.parent >= 0:
+                if name == "arguments" and scope.kind == "function":
+                    reference.implicit = True
+                    break
+                scope = scopes[scope.parent]
+                binding = scope.names.get(name)
+            write = writes.get(node)
+            if write is not None:
+                reference.writes = True
+                parent = tree.kinds[tree.parents[node]]
+                reference.reads = parent in _AUGMENTED or parent in _UPDATE
+            if binding is not None:
+                reference.binding = binding
+                binding.references.append(reference)
+                if write is not None:
+                    binding.writes.append(write)
+            elif name == "await" or tree.kinds[tree.parents[node]] in _JSX_NAMES:
+                # `await (f)(x)` is read as a call of `await`, which no module can declare.
+                reference.implicit = True
+
+
+def _targets(tree: Tree, pattern: int, route: Route) -> list[tuple[int, Route]]:
+    """What a pattern binds or assigns, with the way from the whole value to each part."""
+    found: list[tuple[int, Route]] = []
+    waiting: list[tuple[int, Route]] = [(pattern, route)]
+    while waiting:
+        node, way = waiting.pop()
+        kind = tree.kind(node)
+        if kind == "shorthand_property_identifier_pattern":
+            name = tree.name(node)
+            found.append((node, None if way is None else (*way, name)))
+        elif kind in ("assignment_pattern", "object_assignment_pattern"):
+            inside = tree.children(node)
+            if inside:
+                waiting.append((inside[0], way))
+        elif kind == "pair_pattern":
+            inside = tree.children(node)
+            if len(inside) == 2:
+                key = property_name(tree, inside[0])
+                waiting.append((inside[1], None if way is None or key is None else (*way, key)))
+        elif kind == "rest_pattern":
+            waiting += [(child, None) for child in tree.children(node)]
+        elif kind == "object_pattern":
+            waiting += [(child, way) for child in tree.children(node)]
+        elif kind == "array_pattern":
+            waiting += [(child, None if way is None else (*way, str(at))) for child, at in _elements(tree, node)]
+        elif kind == "parenthesized_expression":
+            waiting.append((tree.unwrapped(node), way))
+        else:
+            found.append((node, way))
+    return found
+
+
+def _elements(tree: Tree, array: int) -> list[tuple[int, int]]:
+    """The elements of an array pattern with their positions; holes have no node, so commas are counted."""
+    starts = {tree.nodes[child].start_byte: child for child in tree.children(array)}
+    found = []
+    position = 0
+    for raw in tree.nodes[array].children:
+        if raw.type == ",":
+            position += 1
+        elif raw.is_named and raw.start_byte in starts:
+            found.append((starts[raw.start_byte], position))
+    return found
+
+
+def property_name(tree: Tree, key: int) -> str | None:
+    """The name that an object's key gives; None when it is computed and not a literal."""
+    kind = tree.kind(key)
+    if kind in ("property_identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"):
+        return tree.name(key)
+    if kind in ("string", "template_string"):
+        return tree.literal(key)
+    if kind == "number":
+        value = tree.number(key)
+        return None if value is None else str(value)
+    if kind == "computed_property_name":
+        inside = tree.children(key)
+        return tree.literal(inside[0]) if len(inside) == 1 else None
+    return None
