@@ -82,7 +82,6 @@ def route_of(activate: Json) -> str | None:
         return None
     if text[:9].lower() == "hermes://":
         text = text[9:]
-        text = text[1:] if text.startswith("/") else text
     elif text.startswith("//") or _SCHEME.match(text):
         # A browser reads //host as another site, whatever page it stands on.
         return None

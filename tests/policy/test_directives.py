@@ -1,0 +1,100 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loader.nouns import Json
+from loader.policy.directives import DirectiveBook, parse
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "name", "attributes"),
+    [
+        ("::card", "card", {}),
+        ("::card{}", "card", {}),
+        ('::card{title="Hello"}', "card", {"title": "Hello"}),
+        ('  ::card{title="Hello" n="1"}\n', "card", {"title": "Hello", "n": "1"}),
+        ('::my-plugin_card.v2{ a="x"\n b="y" }', "my-plugin_card.v2", {"a": "x", "b": "y"}),
+        (r'::card{title="a \"quoted\" C:\temp \\ "}', "card", {"title": r'a "quoted" C:\temp \ '}),
+        ('::card{a="1" a="2"}', "card", {"a": "1"}),
+        ('::card{html="<script>alert(1)</script>"}', "card", {"html": "<script>alert(1)</script>"}),
+        ('::card{__proto__="x" constructor="y"}', "card", {"__proto__": "x", "constructor": "y"}),
+        ('::card{a="}"}', "card", {"a": "}"}),
+        ('::card{a=""}', "card", {"a": ""}),
+    ],
+)
+def test_a_whole_paragraph_is_a_directive(paragraph: str, name: str, attributes: dict[str, str]) -> None:
+    directive = parse(paragraph)
+    assert directive is not None
+    assert (directive.name, dict(directive.attributes)) == (name, attributes)
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        *("", "card", ":card", ":::card", "::", "::1card", ":: card", "::card {}", "::card{", "::card}", "::card{a}"),
+        *(
+            "::card{a=1}",
+            "::card{a='1'}",
+            '::card{a="1"',
+            '::card{a="1"b="2"}',
+            '::card{a="1"} tail',
+            'see ::card{a="1"}',
+        ),
+        *('::card{a="1"}\n\n::card', '::card{a = "1"}', "::" + "c" * 65, "::card{" + 'a="1" ' * 20_000 + "}"),
+        *(None, 5, [], {}),
+    ],
+    ids=lambda value: ascii(value)[:30],
+)
+def test_anything_else_stays_a_paragraph(paragraph: Json) -> None:
+    assert parse(paragraph) is None
+
+
+@given(st.text(alphabet='::card{}="\\ \n', max_size=300))
+def test_no_paragraph_raises(paragraph: str) -> None:
+    directive = parse(paragraph)
+    assert directive is None or directive.name
+
+
+def test_a_hostile_paragraph_costs_one_pass() -> None:
+    assert parse('::a{b="' + '\\"' * 8_000) is None
+    assert parse("::a{" + "b" * 16_000) is None
+
+
+def test_too_many_attributes_are_no_directive() -> None:
+    assert parse("::card{" + " ".join(f'a{n}="1"' for n in range(65)) + "}") is None
+    assert parse("::card{" + " ".join(f'a{n}="1"' for n in range(64)) + "}") is not None
+
+
+def test_the_first_to_register_owns_a_name_until_it_goes() -> None:
+    book = DirectiveBook()
+    book.register("first", ["card", "list"])
+    book.register("second", ["card"])
+    assert book.owner("card") == "first"
+    book.register("first", ["card"])
+    assert book.owner("card") == "first"
+    assert book.owner("list") is None
+    book.release("first")
+    assert book.owner("card") == "second"
+    book.register("first", ["card"])
+    assert book.owner("card") == "second"
+
+
+def test_a_reload_that_gives_a_name_up_hands_it_on() -> None:
+    book = DirectiveBook()
+    book.register("first", ["card"])
+    book.register("second", ["card"])
+    book.register("first", [])
+    assert book.owner("card") == "second"
+
+
+def test_answers_are_values_and_attributes_stay_strings() -> None:
+    book = DirectiveBook()
+    assert book.resolve("plain text").as_json()["reason"] == "paragraph"
+    assert book.resolve("::card").as_json()["reason"] == "unclaimed"
+    book.register("demo", ["card"])
+    assert book.resolve('::card{n="1"}').as_json() == {
+        "ok": True,
+        "plugin": "demo",
+        "name": "card",
+        "attributes": {"n": "1"},
+    }
