@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loader.nouns import Json
 from loader.server import protocol, requests
 from loader.server.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, Malformed
 from loader.server.protocol import (
@@ -39,7 +40,7 @@ from loader.server.requests import (
     encode_request,
 )
 
-ROW = {"id": "demo", "name": "Größe \ud83d\ude00 \ud800"}
+ROW: dict[str, Json] = {"id": "demo", "name": "Größe 😀 \ud800"}
 SENT: list[Sent] = [
     Hello(
         "0.1.0",
@@ -48,7 +49,7 @@ SENT: list[Sent] = [
         "i1",
         7,
         False,
-        ({"row": ROW, "module_url": None},),
+        ({"row": {"id": "demo"}, "module_url": None},),
         ({"id": "session.new"},),
         {"lines": []},
     ),

@@ -1,0 +1,69 @@
+"""What the routes work with: put together once by ``app.create_app``, reached through ``app.state.parts``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+from fastapi import Depends
+from fastapi.requests import HTTPConnection
+
+from loader.nouns import Plugin, PluginCaller
+from loader.server.announcer import About
+from loader.server.capabilities import Capabilities
+from loader.server.desk import Desk
+from loader.server.hub import Hub
+from loader.server.ports import PipelinePort, PolicyPort
+from loader.server.problems import APPROVAL_REQUIRED, UNKNOWN_PLUGIN, Problem
+from loader.server.sessions import Caller, Credentials, Person
+from loader.server.shims import ExportNames
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    about: About
+    pipeline: PipelinePort
+    policy: PolicyPort
+    hub: Hub
+    desk: Desk
+    credentials: Credentials
+    capabilities: Capabilities
+    exports: ExportNames
+
+
+def _parts(connection: HTTPConnection) -> Parts:
+    found = connection.app.state.parts
+    assert isinstance(found, Parts)  # noqa: S101 - create_app put it there
+    return found
+
+
+def _caller(connection: HTTPConnection) -> Caller | None:
+    """Who presents the token, as the gate judged it; None at the open doors only."""
+    caller: Caller | None = connection.state.caller
+    return caller
+
+
+PartsHere: TypeAlias = Annotated[Parts, Depends(_parts)]
+CallerHere: TypeAlias = Annotated[Caller | None, Depends(_caller)]
+
+
+def plugin_of(parts: Parts, id_or_key: str) -> Plugin:
+    """The row behind an id (then the owner's) or a key. Raises a 404 problem."""
+    plugin = parts.pipeline.find(id_or_key)
+    if plugin is None:
+        raise Problem(UNKNOWN_PLUGIN, f"{id_or_key!r} is neither an id nor a key of a plugin here")
+    return plugin
+
+
+def plugin_caller(parts: Parts, caller: Caller | None, id_or_key: str) -> PluginCaller:
+    """For a plugin's own routes: the plugin behind the credential; a tool or a person may speak for any plugin."""
+    if isinstance(caller, PluginCaller):
+        return caller
+    plugin = plugin_of(parts, id_or_key)
+    return PluginCaller(plugin.id, plugin.running_revision or plugin.revision)
+
+
+def require_person(caller: Caller | None) -> None:
+    """For what only a person may do: the endpoint's token alone is not enough. Raises a 403 problem."""
+    if not isinstance(caller, Person):
+        raise Problem(APPROVAL_REQUIRED, "open the page with `hermes-desktop open`, or answer in the terminal")

@@ -1,0 +1,147 @@
+"""Errors over HTTP: RFC 9457 problem documents with a stable ``type``. Other parts make their own ``Kind``."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from loader.errors import LoaderError, NeedsPerson, TimedOut, UsageError
+from loader.nouns import Json
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What went wrong, for programs: ``slug`` is for ever, ``title`` says the same to people."""
+
+    slug: str
+    status: int
+    title: str
+
+    @property
+    def type(self) -> str:
+        return f"urn:hermes-desktop:problem:{self.slug}"
+
+
+BAD_REQUEST = Kind("bad-request", 400, "The request cannot be understood")
+UNAUTHORIZED = Kind("unauthorized", 401, "No valid token")
+FOREIGN_ORIGIN = Kind("foreign-origin", 403, "This web origin may not talk to the service")
+NOT_YOURS = Kind("not-yours", 403, "A plugin's token opens that plugin's own routes only")
+WRONG_CODE = Kind("wrong-code", 403, "The code is wrong, used or expired")
+APPROVAL_REQUIRED = Kind("approval-required", 403, "Only a person may do this")
+NOT_FOUND = Kind("not-found", 404, "There is nothing here")
+UNKNOWN_PLUGIN = Kind("unknown-plugin", 404, "No such plugin")
+NO_SOURCE = Kind("no-source", 404, "There are no verified bytes of this plugin")
+METHOD_NOT_ALLOWED = Kind("method-not-allowed", 405, "This path does not take that method")
+SLOW_BODY = Kind("slow-body", 408, "The body did not arrive in time")
+REFUSED = Kind("refused", 409, "That cannot be done")
+DEAD_CAPABILITY = Kind("dead-capability", 410, "This revision no longer runs")
+TOO_LARGE = Kind("too-large", 413, "The body is too large")
+JSON_ONLY = Kind("json-only", 415, "Writes take application/json only")
+FOREIGN_HOST = Kind("foreign-host", 421, "The service answers on loopback names only")
+INVALID = Kind("invalid", 422, "A field does not fit")
+INTERNAL = Kind("internal", 500, "The service failed")
+TOO_MANY = Kind("too-many-clients", 503, "Too many clients are connected")
+TIMED_OUT = Kind("timed-out", 504, "It did not happen in time")
+
+
+class ProblemDocument(BaseModel):
+    """RFC 9457."""
+
+    type: str = Field(examples=["urn:hermes-desktop:problem:unknown-plugin"])
+    title: str = Field(examples=["No such plugin"])
+    status: int = Field(examples=[404])
+    detail: str = Field(examples=["'dmeo' is neither an id nor a key of a plugin here"])
+
+
+@dataclass(eq=False)
+class Problem(Exception):
+    """Raise it in a handler, or send it with ``refuse`` before one. ``extra`` adds members to the document."""
+
+    kind: Kind
+    detail: str
+    extra: Mapping[str, Json] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def response(self) -> Response:
+        document = {
+            "type": self.kind.type,
+            "title": self.kind.title,
+            "status": self.kind.status,
+            "detail": self.detail,
+            **self.extra,
+        }
+        # Escaped: what a caller wrote may hold a lone surrogate, which UTF-8 cannot carry.
+        body = json.dumps(document, ensure_ascii=True, allow_nan=False).encode("ascii")
+        return Response(body, self.kind.status, headers=dict(self.headers), media_type=MEDIA_TYPE)
+
+
+async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer instead of the app: over HTTP, or as a denial before a WebSocket is accepted."""
+    if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 1008, "reason": problem.kind.slug})
+        return
+    await problem.response()(scope, receive, send)
+
+
+def install(app: FastAPI) -> None:
+    """Every error of the app leaves as a problem document."""
+    app.add_exception_handler(Problem, _on_problem)
+    app.add_exception_handler(HTTPException, _on_http)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+    app.add_exception_handler(LoaderError, _on_loader_error)
+    app.add_exception_handler(Exception, _on_bug)
+
+
+def _on_problem(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Problem)  # noqa: S101 - Starlette hands over what was registered
+    return error.response()
+
+
+def _on_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101
+    kinds = {404: NOT_FOUND, 405: METHOD_NOT_ALLOWED, 400: BAD_REQUEST}
+    kind = kinds.get(error.status_code) or Kind(
+        f"http-{error.status_code}", error.status_code, HTTPStatus(error.status_code).phrase
+    )
+    return Problem(kind, f"{request.method}: {error.detail}", headers=error.headers or {}).response()
+
+
+def _on_invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101
+    # Only where and what: the value itself may be a secret (a code), so it is never echoed.
+    found = [(".".join(str(part) for part in item["loc"]), str(item["msg"])) for item in error.errors()][:20]
+    errors: list[Json] = [{"field": where, "message": message} for where, message in found]
+    return Problem(INVALID, "; ".join(f"{where}: {message}" for where, message in found), {"errors": errors}).response()
+
+
+def _on_loader_error(_: Request, error: Exception) -> Response:
+    kind = REFUSED
+    match error:
+        case UsageError():
+            kind = INVALID
+        case NeedsPerson():
+            kind = APPROVAL_REQUIRED
+        case TimedOut():
+            kind = TIMED_OUT
+    return Problem(kind, str(error)).response()
+
+
+def _on_bug(request: Request, error: Exception) -> Response:
+    # The route's pattern, never the path: a path may hold a capability.
+    route = getattr(request.scope.get("route"), "path", "?")
+    log.error("%s %s failed", request.method, route, exc_info=error)
+    return Problem(INTERNAL, "see the service's log").response()
