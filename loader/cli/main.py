@@ -57,6 +57,12 @@ class QuickCommand(TyperCommand):
     def get_params(self, ctx: Any) -> Any:
         return quickened(super().get_params(ctx))
 
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # before typer sees it, which would end the process with 1
+            return _reader_left()
+
 
 def load(command: Command) -> TyperCommand:
     """The real command with its options. Imports its module, and what that imports."""
@@ -96,6 +102,7 @@ app = typer.Typer(
     callback=_common,
     rich_markup_mode=None,
     add_completion=True,
+    no_args_is_help=True,
     epilog=f"Example: {PROGRAM} check my-plugin",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -112,9 +119,7 @@ def run(args: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # The reader has seen enough (`| head`). Nothing may be written at interpreter exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return exits.FINE
+        return _reader_left()
     except KeyboardInterrupt:
         return exits.INTERRUPTED
     except LoaderError as failure:
@@ -128,11 +133,19 @@ def run(args: Sequence[str] | None = None) -> int:
 def _run(args: Sequence[str] | None) -> int:
     try:
         code = get_command(app).main(args, prog_name=PROGRAM, standalone_mode=False)
+    except SystemExit as end:  # typer's own way out of --install-completion and --show-completion
+        return end.code if isinstance(end.code, int) else exits.INTERNAL_FAILURE
     except typer.Abort:
         return exits.INTERRUPTED
     except typer.TyperException as wrong:
         return _wrong_usage(wrong)
     return code if isinstance(code, int) else exits.FINE
+
+
+def _reader_left() -> int:
+    """The reader has seen enough (`| head`): no failure, and nothing is written at the interpreter's exit either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return exits.FINE
 
 
 def _wrong_usage(wrong: Exception) -> int:

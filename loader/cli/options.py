@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -14,6 +14,11 @@ HermesHome: TypeAlias = Annotated[
     str | None, typer.Option("--hermes-home", metavar="DIR", help="The Hermes home, instead of HERMES_HOME.")
 ]
 Profile: TypeAlias = Annotated[str | None, typer.Option("--profile", metavar="NAME", help="A profile of that home.")]
+Mode: TypeAlias = Annotated[
+    Literal["warn", "enforce", "off"],
+    typer.Option("--rehearsal", help="What a failed rehearsal is: a warning, an error; or none at all."),
+]
+NoRehearse: TypeAlias = Annotated[bool, typer.Option("--no-rehearse", help="The same as --rehearsal off.")]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PluginId: TypeAlias = Annotated[str, typer.Argument(metavar="ID", help="A plugin's id, or its key.")]
 

@@ -2,14 +2,14 @@
 
 Typer coerces every value through a pydantic adapter, an absent one too: importing pydantic took 160 ms of the 280 ms
 of `hermes-desktop version` (typer 0.29 on two cores). What needs no coercion is answered here instead; numbers,
-choices and whatever else we do not know go typer's way. A test holds that a plain run imports no pydantic; should
+wrong choices and whatever else we do not know go typer's way. A test holds that a plain run imports no pydantic; should
 typer rename its field, commands get slower and nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 P = TypeVar("P")
 _AS_THEY_ARE = (str, list[str])
@@ -26,6 +26,8 @@ class _QuickParam:
         if value is None:
             return () if param.multiple or param.nargs == -1 else None
         if self._annotation in _AS_THEY_ARE and _is_text(value):
+            return value
+        if get_origin(self._annotation) is Literal and value in get_args(self._annotation):
             return value
         return self._make_real().coerce(value, param=param, ctx=ctx)
 

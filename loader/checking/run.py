@@ -1,0 +1,129 @@
+"""Checks many files at once, each in a killable process; the answers keep the order of the questions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
+
+from loader.checking.checked import CheckedFile, CheckRun, made_strict
+from loader.checking.targets import Target
+from loader.inventory.identity import duplicate_finding, effective_id, is_valid_id
+from loader.inventory.judging import judge
+from loader.inventory.looking import look_at
+from loader.inventory.subject import Subject, in_order
+from loader.nouns import Candidate, Diagnostic, Identity, Source, Verdict
+from loader.settings import AnalysisSettings
+
+# Files in hand at once: enough to keep every worker busy, few enough that 16 MiB files do not add up.
+FILES_AT_ONCE = 8
+
+Excuse: TypeAlias = Callable[[Verdict], tuple[Diagnostic, ...]]
+"""Gives a verdict's findings without those that the text itself suppresses."""
+
+
+class Analyzer(Protocol):
+    """What analyses a text out of this process: ``loader.analysis.pool.AnalysisPool``, or a fake."""
+
+    async def analyze(self, source: Source, settings: AnalysisSettings, key: str) -> Verdict: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """``pins`` are the user's, by id; they count behind a home's door only. ``strict`` as in `check --strict`."""
+
+    analysis: AnalysisSettings = field(default_factory=AnalysisSettings)
+    strict: bool = False
+    pins: Mapping[str, str] | None = None
+
+
+async def check_targets(
+    targets: Sequence[Target],
+    analyzer: Analyzer,
+    excuse: Excuse,
+    settings: CheckSettings = CheckSettings(),
+) -> CheckRun:
+    """Check every target. The answer has one file for each, in the same order.
+
+    What a plugin does wrong is a finding, never an exception; a failure of the tool itself ends the run with what
+    the analyzer raised.
+    """
+    room = asyncio.Semaphore(FILES_AT_ONCE)
+
+    async def one(target: Target) -> _Checked:
+        async with room:
+            return await _check(target, analyzer, excuse, settings)
+
+    checked = await asyncio.gather(*(one(target) for target in targets))
+    files = (_file(each, about_id, settings) for each, about_id in zip(checked, _duplicates(checked), strict=True))
+    return CheckRun(tuple(files), strict=settings.strict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    target: Target
+    subject: Subject
+
+
+async def _check(target: Target, analyzer: Analyzer, excuse: Excuse, settings: CheckSettings) -> _Checked:
+    candidate = target.candidate
+    pins = settings.pins if settings.pins and target.in_home else {}
+    foretold = pins.get(candidate.folder)
+    look = await asyncio.to_thread(look_at, candidate, () if foretold is None else (foretold,))
+    verdict: Verdict | None = None
+    if look.may_be_opened and look.source is not None:
+        verdict = await analyzer.analyze(look.source, settings.analysis, candidate.path)
+    subject = judge(look, candidate, verdict, pins=pins, id_mismatch="error", excuse=excuse)
+    return _Checked(target, subject if target.in_home else _outside(subject))
+
+
+def _outside(subject: Subject) -> Subject:
+    """In a checkout or in CI the folder's name says little: HP303 is worth knowing there, and no more."""
+    findings = tuple(
+        replace(finding, severity="info") if finding.code == "HP303" else finding for finding in subject.findings
+    )
+    return replace(subject, findings=findings)
+
+
+def _duplicates(checked: Sequence[_Checked]) -> list[tuple[Diagnostic, ...]]:
+    """HP305 for every file whose id another one of the same home owns: standalone before unified, then by name."""
+    owners: dict[tuple[str, str], Candidate] = {}
+    claims = [_claim(each) for each in checked]
+    for claim, each in sorted(zip(claims, checked, strict=True), key=lambda pair: _rank(pair[1].target.candidate)):
+        if claim is not None:
+            owners.setdefault(claim, each.target.candidate)
+    return [
+        ()
+        if claim is None or (owner := owners[claim]) is each.target.candidate
+        else (duplicate_finding(claim[1], owner.key, owner.path),)
+        for claim, each in zip(claims, checked, strict=True)
+    ]
+
+
+def _claim(checked: _Checked) -> tuple[str, str] | None:
+    """The home and the id that a file claims in it. A plugin whose id is refused claims none, nor does one outside."""
+    candidate = checked.target.candidate
+    plugin_id = effective_id(candidate, checked.subject.identity or Identity())
+    claims = checked.target.place and is_valid_id(plugin_id) and plugin_id == candidate.folder
+    return (checked.target.place, plugin_id) if claims else None
+
+
+def _rank(candidate: Candidate) -> tuple[bool, str]:
+    return (candidate.door == "unified", candidate.folder)
+
+
+def _file(checked: _Checked, about_id: tuple[Diagnostic, ...], settings: CheckSettings) -> CheckedFile:
+    subject, verdict = checked.subject, checked.subject.verdict
+    findings = in_order((*subject.findings, *about_id))
+    return CheckedFile(
+        path=checked.target.shown,
+        id=checked.target.candidate.folder,
+        exported_id=subject.identity.exported_id if subject.identity else None,
+        revision=subject.revision or None,
+        imports=verdict.imports if verdict else (),
+        contributions=verdict.contributions if verdict else (),
+        diagnostics=made_strict(findings) if settings.strict else findings,
+        rehearsal=verdict.rehearsal if verdict else None,
+        text=subject.source.text if subject.source else None,
+    )
