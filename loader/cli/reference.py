@@ -19,10 +19,10 @@ _HEAD = """\
 """
 
 _EVERYWHERE = """
-Every command takes `--debug` (print the trace of a failure; so does the environment's `HERMES_DESKTOP_DEBUG`), `--no-color`
+Every command takes `--debug` (print the trace of a failure; so does `HERMES_DESKTOP_DEBUG=1`), `--no-color`
 (so does `NO_COLOR`) and `--help`. Completion for your shell: `hermes-desktop --install-completion`.
 
-Answers go to standard output, everything about them to standard error. A failure is one line that names the thing, the cause
+Answers go to standard output, everything about them to standard error. A failure is one line: the thing, the cause
 and the next step.
 
 ## Exit codes
