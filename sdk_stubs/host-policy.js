@@ -1,0 +1,446 @@
+/**
+ * The plugin-facing side of the host policy, for a shell to ship: ctx.runAction, ctx.listActions and ctx.pet.
+ *
+ * All three answer in the same tick, from the action table that the service sent, and none ever throws: a plugin calls
+ * them in event handlers and in render. What the pet shows is decided by the service; `say` only sends the call on.
+ * Without a connection actions are `unavailable`, the list is empty and the pet is not visible.
+ *
+ *   const policy = createHostPolicy({ handlers: { 'nav.settings': () => openSettings() }, reportPet: putPet(url, token) })
+ *   const link = connectSocket(policy, new WebSocket(…), { version: '1.0', focused: document.hasFocus() })
+ *   const { ctx, dispose } = policy.forPlugin({ id: row.id, token: plugin_token })   // for each plugin/load
+ */
+
+const WHERE_TO_READ = 'ctx.listActions() lists those that are; see docs/policy.md.'
+const SHOWN_CHARACTERS = 80
+// More than the service ever shows or compares, and far less than a frame may hold.
+const TEXT_UNITS = 1024
+const ID_UNITS = 256
+const ERROR_UNITS = 400
+// A plugin in a loop must not fill the socket's buffer: calls beyond these are dropped here already.
+const OPEN_CALLS = 64
+const REPORTS_IN_A_SECOND = 100
+const LOG_INTERVAL_MS = 1000
+
+const SAY_REASONS = new Map([
+  ['empty', 'nothing is left of the text after cleaning'],
+  ['id', "the line's id is empty or too long"],
+  ['rate', 'too many calls'],
+  ['lines', 'enough lines are already showing; give a line an id to replace it'],
+  ['gone', 'this revision of the plugin is no longer running'],
+])
+
+/**
+ * @param {object} options
+ * @param {Record<string, Function> | Map<string, Function>} options.handlers what this shell can run, by action id;
+ *   a handler may return `{ok: false, error}` or `false` to say no, and may throw
+ * @param {(row: {id: string, label: string, category: string}) => string} [options.label] localises a label
+ * @param {(state: {visible: boolean, core_status: string}) => unknown} [options.reportPet] tells the service of the pet
+ * @param {{warn: Function}} [options.console]
+ * @param {() => number} [options.nowMs] monotonic milliseconds
+ */
+export function createHostPolicy(options = {}) {
+  const handlers = new Map(options.handlers instanceof Map ? options.handlers : Object.entries(options.handlers ?? {}))
+  const nowMs = options.nowMs ?? (() => performance.now())
+  const log = foldedLog(options.console ?? globalThis.console, nowMs)
+  const visible = atom(false)
+  const lines = atom([])
+  let pet = { visible: false, core_status: 'idle' }
+  let link = null
+  /** null until the service has sent a table: then nothing is known of any id. */
+  let table = null
+  let marks = 0
+  // Two windows of one app must not make the same mark for lines of one plugin.
+  const instance = Math.random().toString(36).slice(2, 12)
+
+  function setTable(rows) {
+    if (Array.isArray(rows)) table = new Map(rows.filter((row) => row && typeof row.id === 'string').map((row) => [row.id, row]))
+  }
+
+  /** Runs this shell's own handler. Never throws; a promise counts as a yes, its rejection goes to the console. */
+  function callHandler(action) {
+    const handler = handlers.get(action)
+    if (typeof handler !== 'function') return unavailable(action, 'no connected app window has a handler for it')
+    let said
+    try {
+      said = handler()
+      if (typeof said?.then === 'function') {
+        said.then(undefined, (error) => log('shell', 'action', `${action} failed later: ${wordsOf(error)}`))
+        return { ok: true }
+      }
+      if (said !== false && said?.ok !== false) return { ok: true }
+      said = said === false ? '' : wordsOf(said.error ?? '')
+    } catch (error) {
+      said = wordsOf(error)
+    }
+    return unavailable(action, said ? `the app window refused (${said})` : 'the app window refused')
+  }
+
+  function judge(action, alive) {
+    if (!link && !table) return unavailable(action, 'the plugin host service is away')
+    const row = typeof action === 'string' ? table?.get(action) : undefined
+    if (!row) return refused('unknown', `'${shown(action)}' is not a Hermes app action. ${WHERE_TO_READ}`)
+    if (row.verdict === 'denied') return refused('denied', `'${shown(action)}' is not available to plugins. ${WHERE_TO_READ}`)
+    if (!alive) return unavailable(action, 'this revision of the plugin is no longer running')
+    if (!link) return unavailable(action, 'the plugin host service is away')
+    return callHandler(action)
+  }
+
+  /** Sends a request and forgets it, or hands its answer on. A link that fails is a service that is away. */
+  function tell(method, params, answered = () => {}, failed = () => {}) {
+    try {
+      Promise.resolve(link?.request(method, params)).then(answered, failed).catch(() => {})
+    } catch {
+      failed()
+    }
+  }
+
+  function forPlugin({ id, token }) {
+    let alive = true
+    let open = 0
+    const reports = allowance(REPORTS_IN_A_SECOND, 1000, nowMs)
+
+    function runAction(action) {
+      const result = judge(action, alive)
+      if (!result.ok) log(id, 'runAction', result.error)
+      if (link && reports()) {
+        const named = typeof action === 'string' ? action.slice(0, ID_UNITS) : textOf(action, 'null').slice(0, ID_UNITS)
+        tell('action/report', { plugin_token: token, action: named, result })
+      }
+      return result
+    }
+
+    function listActions() {
+      if (!link || !alive) return []
+      const rows = [...(table?.values() ?? [])].filter((row) => row.verdict !== 'denied' && handlers.has(row.id))
+      return rows.map((row) => ({ id: row.id, label: localised(row), category: row.category }))
+    }
+
+    function localised(row) {
+      try {
+        return (options.label && options.label({ id: row.id, label: row.label, category: row.category })) || row.label
+      } catch {
+        return row.label
+      }
+    }
+
+    function drop(reason) {
+      log(id, 'pet.say', SAY_REASONS.get(reason) ?? reason)
+    }
+
+    function say(text, opts) {
+      const nothing = () => {}
+      if (!alive) return drop('gone'), nothing
+      if (!link) return drop('the plugin host service is away'), nothing
+      if (open >= OPEN_CALLS) return drop('rate'), nothing
+      const call = `${instance}:${(marks += 1)}`
+      let live = true
+      open += 1
+      const settled = (answer) => {
+        open -= 1
+        if (answer?.ok) return
+        live = false
+        if (answer) drop(answer.reason ?? 'refused')
+      }
+      const params = { plugin_token: token, text: lineOf(text, TEXT_UNITS), call, ...sayOptions(opts) }
+      tell('pet.say', params, settled, () => settled())
+      return function dispose() {
+        if (!live) return
+        live = false
+        if (link && alive) tell('pet.clear', { plugin_token: token, call })
+      }
+    }
+
+    function clear(line) {
+      if (!link || !alive) return
+      const which = line === undefined || line === null ? {} : { id: lineOf(line, ID_UNITS) }
+      tell('pet.clear', { plugin_token: token, ...which })
+    }
+
+    return {
+      ctx: Object.freeze({ runAction, listActions, pet: Object.freeze({ say, clear, visible: readable(visible) }) }),
+      /** When the plugin is unloaded or replaced. The service clears its lines by itself. */
+      dispose() {
+        alive = false
+      },
+    }
+  }
+
+  function showPet() {
+    visible.set(Boolean(link) && pet.visible)
+    if (!link) lines.set([])
+  }
+
+  return {
+    forPlugin,
+    /** Part of `shell/mount`'s params: what this shell can run. */
+    mountParams: () => ({ actions: [...handlers.keys()] }),
+    /** The lines that the bubble shows now: `{plugin, id, label, text, tone, expires_in_ms}`. */
+    lines: readable(lines),
+    /** The connection is there: `link.request(method, params)` gives a promise of the result. */
+    connect(newLink, rows) {
+      link = newLink
+      setTable(rows)
+      showPet()
+      // A service that was started anew knows of no pet.
+      if (pet.visible || pet.core_status !== 'idle') report()
+    },
+    disconnect(oldLink = link) {
+      if (link !== oldLink) return
+      link = null
+      showPet()
+    },
+    /** Notifications of the service; others than these are not ours. */
+    receive(method, params) {
+      if (method === 'policy/actions') setTable(params?.actions)
+      if (method === 'hello') setTable(params?.actions)
+      if (method === 'pet/lines' && Array.isArray(params?.lines)) lines.set(params.lines)
+      if (method === 'hello' && Array.isArray(params?.pet?.lines)) lines.set(params.pet.lines)
+    },
+    /** The answer to the service's request `action/run`: for callers that do not live in this realm. */
+    run(params) {
+      const row = typeof params?.action === 'string' ? table?.get(params.action) : undefined
+      // The service has judged already; a second look costs nothing and holds if it is ever wrong.
+      if (row?.verdict === 'denied') return { ok: false, error: 'not available to plugins' }
+      const result = callHandler(params?.action)
+      return result.ok ? result : { ok: false, error: result.error }
+    },
+    /** What the shell knows of its pet; the service hears of it when it changes. */
+    setPet(state = {}) {
+      const next = {
+        visible: typeof state.visible === 'boolean' ? state.visible : pet.visible,
+        core_status: ['idle', 'error', 'waiting'].includes(state.coreStatus) ? state.coreStatus : pet.core_status,
+      }
+      const changed = next.visible !== pet.visible || next.core_status !== pet.core_status
+      pet = next
+      showPet()
+      if (changed) report()
+    },
+  }
+
+  function report() {
+    if (!link || !options.reportPet) return
+    try {
+      Promise.resolve(options.reportPet({ ...pet })).catch(() => {})
+    } catch {
+      // The service is away, or the shell's own reporter failed: the next connection reports again.
+    }
+  }
+}
+
+/** Tells the service of the pet over HTTP: `reportPet` for createHostPolicy. */
+export function putPet(url, token, fetch = globalThis.fetch) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return (state) => fetch(`${url}/v1/pet`, { method: 'PUT', headers, body: JSON.stringify(state) })
+}
+
+/**
+ * JSON-RPC over an open (or opening) WebSocket: mounts the shell, answers `action/run`, feeds the policy.
+ *
+ * @param {object} mount params of `shell/mount` (version, focused, exports …); actions are added
+ * @param {(method: string, params: object) => void} [onNotification] every notification, the policy's included
+ * @returns {{request: (method: string, params?: object) => Promise<any>, mounted: Promise<any>, close: () => void}}
+ */
+export function connectSocket(policy, socket, mount = {}, onNotification = () => {}) {
+  const waiting = new Map()
+  let last = 0
+  const link = {
+    request(method, params = {}) {
+      return new Promise((resolve, reject) => {
+        if (socket.readyState !== 1) return reject(new Error('the plugin host service is away'))
+        const id = (last += 1)
+        waiting.set(id, { resolve, reject })
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+      })
+    },
+    close: () => socket.close(),
+    mounted: null,
+  }
+  link.mounted = new Promise((resolve, reject) => {
+    socket.addEventListener('open', () => {
+      link.request('shell/mount', { ...mount, ...policy.mountParams() }).then((answer) => {
+        policy.connect(link, answer.actions)
+        resolve(answer)
+      }, reject)
+    })
+    socket.addEventListener('close', () => {
+      policy.disconnect(link)
+      const away = new Error('the plugin host service is away')
+      for (const { reject: give } of waiting.values()) give(away)
+      waiting.clear()
+      reject(away)
+    })
+  })
+  // Whoever asks for `mounted` hears of the failure; nobody has to.
+  link.mounted.catch(() => {})
+  socket.addEventListener('error', () => {})
+  socket.addEventListener('message', (event) => {
+    let frame
+    try {
+      frame = JSON.parse(event.data)
+    } catch {
+      return
+    }
+    if (frame?.method && frame.id !== undefined) {
+      const known = frame.method === 'action/run'
+      const answer = known ? { result: policy.run(frame.params) } : { error: { code: -32601, message: 'no such method' } }
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: frame.id, ...answer }))
+    } else if (frame?.method) {
+      policy.receive(frame.method, frame.params)
+      onNotification(frame.method, frame.params)
+    } else if (waiting.has(frame?.id)) {
+      const { resolve, reject } = waiting.get(frame.id)
+      waiting.delete(frame.id)
+      if (frame.error) reject(Object.assign(new Error(frame.error.message), { code: frame.error.code }))
+      else resolve(frame.result)
+    }
+  })
+  return link
+}
+
+// ---------------------------------------------------------------- answers
+
+function refused(reason, error) {
+  return { ok: false, reason, error }
+}
+
+function unavailable(action, cause) {
+  return refused('unavailable', `'${shown(action)}' is unavailable: ${cause}. See docs/policy.md.`)
+}
+
+/** A foreign value for a message, as the service shows it: what cannot be seen is escaped, at most 80 characters. */
+export function shown(value) {
+  const letters = []
+  let length = 0
+  const all = [...textOf(value, 'null').slice(0, 4 * SHOWN_CHARACTERS)]
+  for (const letter of all.slice(0, SHOWN_CHARACTERS + 1)) {
+    const piece = HIDDEN.test(letter) ? escaped(letter) : letter
+    length += [...piece].length
+    letters.push(piece)
+  }
+  if (length <= SHOWN_CHARACTERS && all.length <= SHOWN_CHARACTERS) return letters.join('')
+  while (length > SHOWN_CHARACTERS - 1) length -= [...letters.pop()].length
+  return `${letters.join('')}…`
+}
+
+const HIDDEN = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFEFF'\\]|(?! )\p{White_Space}/u
+
+function escaped(letter) {
+  if (letter === "'" || letter === '\\') return `\\${letter}`
+  const code = letter.codePointAt(0).toString(16)
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+}
+
+// ---------------------------------------------------------------- foreign values
+
+/** String(value) that cannot throw; `nothing` stands for null and undefined. */
+function textOf(value, nothing = '') {
+  if (value === null || value === undefined) return nothing
+  try {
+    return String(value)
+  } catch {
+    return typeof value
+  }
+}
+
+/** One line, small enough to send. The service cleans again and decides; this keeps frames small. */
+function lineOf(value, units) {
+  const text = textOf(value)
+  const line = text.replace(/[\p{White_Space}\uFEFF]+/gu, ' ').replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, '')
+  return line.trimStart().slice(0, units)
+}
+
+function sayOptions(opts) {
+  const params = {}
+  try {
+    const { id, tone, ttlMs } = opts ?? {}
+    if (id !== undefined && id !== null) params.id = lineOf(id, ID_UNITS)
+    if (tone !== undefined && tone !== null) params.tone = lineOf(tone, ID_UNITS)
+    if (Number.isFinite(ttlMs)) params.ttlMs = ttlMs
+  } catch {
+    // A getter that throws: the defaults.
+  }
+  return params
+}
+
+function wordsOf(error) {
+  let words = error
+  try {
+    if (typeof error?.message === 'string') words = error.message
+  } catch {
+    words = typeof error
+  }
+  return lineOf(words, ERROR_UNITS).trimEnd().replace(/\.$/, '')
+}
+
+// ---------------------------------------------------------------- small parts
+
+/** A value that can be watched: `get`, `listen` (changes), `subscribe` (now and changes). */
+function atom(value) {
+  const listeners = new Set()
+  const call = (listener) => {
+    try {
+      listener(value)
+    } catch {
+      // One listener that throws must not silence the others.
+    }
+  }
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value) || (Array.isArray(next) && !next.length && !value.length)) return
+      value = next
+      for (const listener of [...listeners]) call(listener)
+    },
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    subscribe(listener) {
+      call(listener)
+      return this.listen(listener)
+    },
+  }
+}
+
+function readable(source) {
+  return Object.freeze({
+    get value() {
+      return source.get()
+    },
+    get: () => source.get(),
+    listen: (listener) => source.listen(listener),
+    subscribe: (listener) => source.subscribe(listener),
+  })
+}
+
+/** True at most `count` times in any `windowMs`. */
+function allowance(count, windowMs, nowMs) {
+  const times = []
+  return () => {
+    while (times.length && nowMs() - times[0] >= windowMs) times.shift()
+    if (times.length >= count) return false
+    times.push(nowMs())
+    return true
+  }
+}
+
+/** One console line a second for each plugin and kind; what came between is counted in the next one. */
+function foldedLog(target, nowMs) {
+  const last = new Map()
+  return (plugin, kind, words) => {
+    const key = `${plugin} ${kind}`
+    const now = nowMs()
+    const entry = last.get(key)
+    if (entry && now - entry.at < LOG_INTERVAL_MS) {
+      entry.folded += 1
+      return
+    }
+    const more = entry?.folded ? ` (and ${entry.folded} more before)` : ''
+    last.set(key, { at: now, folded: 0 })
+    try {
+      target.warn(`[plugin:${plugin}] ${kind}: ${words}${more}`)
+    } catch {
+      // A console that throws is no reason for a plugin to hear of it.
+    }
+  }
+}
