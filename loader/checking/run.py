@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from loader.checking.checked import CheckedFile, CheckRun, made_strict
 from loader.checking.targets import Target
 from loader.inventory.identity import duplicate_finding, effective_id, is_valid_id
-from loader.inventory.judging import judge
+from loader.inventory.judging import Excuse, judge
 from loader.inventory.looking import look_at
 from loader.inventory.subject import Subject, in_order
 from loader.nouns import Candidate, Diagnostic, Identity, Source, Verdict
@@ -18,9 +18,6 @@ from loader.settings import AnalysisSettings
 
 # Files in hand at once: enough to keep every worker busy, few enough that 16 MiB files do not add up.
 FILES_AT_ONCE = 8
-
-Excuse: TypeAlias = Callable[[Verdict], tuple[Diagnostic, ...]]
-"""Gives a verdict's findings without those that the text itself suppresses."""
 
 
 class Analyzer(Protocol):
@@ -41,8 +38,9 @@ class CheckSettings:
 async def check_targets(
     targets: Sequence[Target],
     analyzer: Analyzer,
-    excuse: Excuse,
     settings: CheckSettings = CheckSettings(),
+    *,
+    excuse: Excuse | None = None,
 ) -> CheckRun:
     """Check every target. The answer has one file for each, in the same order.
 
@@ -53,7 +51,7 @@ async def check_targets(
 
     async def one(target: Target) -> _Checked:
         async with room:
-            return await _check(target, analyzer, excuse, settings)
+            return await _check(target, analyzer, settings, excuse)
 
     checked = await asyncio.gather(*(one(target) for target in targets))
     files = (_file(each, about_id, settings) for each, about_id in zip(checked, _duplicates(checked), strict=True))
@@ -66,7 +64,7 @@ class _Checked:
     subject: Subject
 
 
-async def _check(target: Target, analyzer: Analyzer, excuse: Excuse, settings: CheckSettings) -> _Checked:
+async def _check(target: Target, analyzer: Analyzer, settings: CheckSettings, excuse: Excuse | None) -> _Checked:
     candidate = target.candidate
     pins = settings.pins if settings.pins and target.in_home else {}
     foretold = pins.get(candidate.folder)

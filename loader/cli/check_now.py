@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from loader.analysis.pool import AnalysisPool
-from loader.analysis.suppression import unsuppressed
 from loader.checking.checked import CheckRun
 from loader.checking.run import CheckSettings, check_targets
+from loader.checking.suppressing import without_suppressed
 from loader.checking.targets import Target
 from loader.settings import AnalysisSettings
 
@@ -28,6 +28,6 @@ async def check_now(
     pool = AnalysisPool(min(workers, len(targets)))
     await pool.start()
     try:
-        return await check_targets(targets, pool, unsuppressed, CheckSettings(analysis, strict, pins))
+        return await check_targets(targets, pool, CheckSettings(analysis, strict, pins), excuse=without_suppressed)
     finally:
         await pool.close()

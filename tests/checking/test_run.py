@@ -1,7 +1,6 @@
 """Many files at once: each gets its own answer, in the order asked; its place decides what its folder's name means."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,15 +12,12 @@ from loader.checking.targets import find_targets
 from loader.codes import finding
 from loader.errors import UsageError
 from loader.home import Home
-from loader.nouns import Diagnostic, Source, Verdict
+from loader.inventory.judging import Excuse
+from loader.nouns import Source, Verdict
 from loader.settings import AnalysisSettings
 from loader.testing import FakeAnalyzer, simple_verdict, until
 
 pytestmark = pytest.mark.anyio
-
-
-def everything(verdict: Verdict) -> tuple[Diagnostic, ...]:
-    return verdict.diagnostics
 
 
 def no_home() -> Home:
@@ -39,10 +35,10 @@ async def check(
     *arguments: Path,
     analyzer: FakeAnalyzer | None = None,
     settings: CheckSettings | None = None,
-    excuse: Callable[[Verdict], tuple[Diagnostic, ...]] = everything,
+    excuse: Excuse | None = None,
 ) -> CheckRun:
     targets = find_targets([str(argument) for argument in arguments], find_home=no_home)
-    return await check_targets(targets, analyzer or FakeAnalyzer(), excuse, settings or CheckSettings())
+    return await check_targets(targets, analyzer or FakeAnalyzer(), settings or CheckSettings(), excuse=excuse)
 
 
 def codes(run: CheckRun) -> list[list[str]]:
@@ -145,7 +141,7 @@ async def test_suppressions_are_the_callers_to_apply(tmp_path: Path) -> None:
     analyzer = FakeAnalyzer(judge=warned)
     folder = plugin(tmp_path / "clock")
     assert codes(await check(folder, analyzer=analyzer)) == [["HP502 warning"]]
-    assert codes(await check(folder, analyzer=analyzer, excuse=lambda verdict: ())) == [[]]
+    assert codes(await check(folder, analyzer=analyzer, excuse=lambda candidate, verdict: ())) == [[]]
 
 
 async def test_a_strict_run_fails_on_warnings_and_makes_errors_of_what_a_catalogue_refuses(tmp_path: Path) -> None:
