@@ -46,6 +46,8 @@ export function createHostPolicy(options = {}) {
   const lines = atom([])
   let pet = { visible: false, core_status: 'idle' }
   let link = null
+  /** What the service said last, and when: a connection that resumes is not told again what did not change. */
+  let told = { rows: [], atMs: 0 }
   /** null until the service has sent a table: then nothing is known of any id. */
   let table = null
   let marks = 0
@@ -76,7 +78,7 @@ export function createHostPolicy(options = {}) {
   }
 
   function judge(action, alive) {
-    if (!link && !table) return unavailable(action, 'the plugin host service is away')
+    if (!table) return unavailable(action, 'the plugin host service is away')
     const row = typeof action === 'string' ? table?.get(action) : undefined
     if (!row) return refused('unknown', `'${shown(action)}' is not a Hermes app action. ${WHERE_TO_READ}`)
     if (row.verdict === 'denied') return refused('denied', `'${shown(action)}' is not available to plugins. ${WHERE_TO_READ}`)
@@ -165,6 +167,18 @@ export function createHostPolicy(options = {}) {
     }
   }
 
+  function showLines(rows) {
+    if (!Array.isArray(rows)) return
+    told = { rows, atMs: nowMs() }
+    lines.set(rows)
+  }
+
+  function stillLive() {
+    const passedMs = nowMs() - told.atMs
+    const rows = told.rows.map((row) => ({ ...row, expires_in_ms: row.expires_in_ms - passedMs }))
+    return rows.filter((row) => row.expires_in_ms > 0)
+  }
+
   function showPet() {
     visible.set(Boolean(link) && pet.visible)
     if (!link) lines.set([])
@@ -191,10 +205,9 @@ export function createHostPolicy(options = {}) {
     },
     /** Notifications of the service; others than these are not ours. */
     receive(method, params) {
-      if (method === 'policy/actions') setTable(params?.actions)
-      if (method === 'hello') setTable(params?.actions)
-      if (method === 'pet/lines' && Array.isArray(params?.lines)) lines.set(params.lines)
-      if (method === 'hello' && Array.isArray(params?.pet?.lines)) lines.set(params.pet.lines)
+      if (method === 'policy/actions' || method === 'hello') setTable(params?.actions)
+      if (method === 'pet/lines') showLines(params?.lines)
+      if (method === 'hello') showLines(params?.resumed ? stillLive() : params?.pet?.lines)
     },
     /** The answer to the service's request `action/run`: for callers that do not live in this realm. */
     run(params) {
