@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from loader.nouns import Json, PluginCaller
+from loader.nouns import Event, Json, PluginCaller
 
 UNAVAILABLE: Mapping[str, Json] = {
     "ok": False,
@@ -31,7 +31,7 @@ class AbsentPolicy:
     def say(self, _: PluginCaller, __: Json, ___: Mapping[str, Json], /) -> Mapping[str, Json]:
         return UNAVAILABLE
 
-    def clear(self, _: PluginCaller, __: Json | None, /) -> Mapping[str, Json]:
+    def clear(self, _: PluginCaller, __: Json | None, /, call: Json = None) -> Mapping[str, Json]:
         return UNAVAILABLE
 
     def pet(self) -> Mapping[str, Json]:
@@ -39,6 +39,9 @@ class AbsentPolicy:
 
     def set_pet(self, _: bool | None, __: str | None, /) -> Mapping[str, Json]:
         return self.pet()
+
+    def observe(self, _: Event, /) -> None:
+        return None
 
     def token_died(self, _: str, __: str, /) -> None:
         return None

@@ -88,7 +88,7 @@ class Desk:
             case PetSay():
                 return self._policy.say(self._caller(call.plugin_token), call.text, call.options)
             case PetClear():
-                return self._policy.clear(self._caller(call.plugin_token), call.line)
+                return self._policy.clear(self._caller(call.plugin_token), call.line, call.call)
             case Reload():
                 return {"plugins": await reload_rows(self._pipeline, call.ids, call.wait_s)}
         assert_never(call)

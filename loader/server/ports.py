@@ -90,11 +90,11 @@ class PolicyPort(Protocol):
         ...
 
     def say(self, caller: PluginCaller, text: Json, options: Mapping[str, Json], /) -> Mapping[str, Json]:
-        """``options``: id, tone, ttlMs as the plugin gave them (any JSON)."""
+        """``options``: id, tone, ttlMs as the plugin gave them, and ``call``, the face's mark for its disposer."""
         ...
 
-    def clear(self, caller: PluginCaller, line: Json | None, /) -> Mapping[str, Json]:
-        """One line, or all of the caller's when ``line`` is None."""
+    def clear(self, caller: PluginCaller, line: Json | None, /, call: Json = None) -> Mapping[str, Json]:
+        """One line, all of the caller's (``line`` None), or only what the marked ``call`` of ``say`` made."""
         ...
 
     def pet(self) -> Mapping[str, Json]:
@@ -102,6 +102,10 @@ class PolicyPort(Protocol):
         ...
 
     def set_pet(self, visible: bool | None, core_status: str | None, /) -> Mapping[str, Json]: ...
+
+    def observe(self, event: Event, /) -> None:
+        """Each event of the inventory, before it is published."""
+        ...
 
     def token_died(self, plugin: str, revision: str, /) -> None:
         """That revision was unloaded, disabled or replaced: its lines go at once."""

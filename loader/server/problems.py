@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -87,6 +88,18 @@ class Problem(Exception):
         # Escaped: what a caller wrote may hold a lone surrogate, which UTF-8 cannot carry.
         body = json.dumps(document, ensure_ascii=True, allow_nan=False).encode("ascii")
         return Response(body, self.kind.status, headers=dict(self.headers), media_type=MEDIA_TYPE)
+
+
+def documented(*kinds: Kind) -> dict[int | str, dict[str, Any]]:
+    """For a route's ``responses``: the problems it may answer beside its own words."""
+    found: dict[int | str, dict[str, Any]] = {}
+    for kind in kinds:
+        entry = found.setdefault(kind.status, {"description": kind.title, "content": {MEDIA_TYPE: {"examples": {}}}})
+        content = entry["content"][MEDIA_TYPE]
+        content["schema"] = {"$ref": "#/components/schemas/ProblemDocument"}
+        document = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": "why, in one line"}
+        content["examples"][kind.slug] = {"value": document}
+    return found
 
 
 async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:

@@ -77,7 +77,7 @@ class RunAction:
 
 @dataclass(frozen=True, slots=True)
 class PetSay:
-    """``options`` holds id, tone and ttlMs as the plugin gave them: the policy judges them, not the protocol."""
+    """``options``: id, tone, ttlMs as the plugin gave them, ``call``, the face's mark. The policy judges them."""
 
     plugin_token: str
     text: Json
@@ -86,8 +86,11 @@ class PetSay:
 
 @dataclass(frozen=True, slots=True)
 class PetClear:
+    """One line, all of them (``line`` None), or only what the marked ``call`` made: a disposer's work."""
+
     plugin_token: str
     line: Json
+    call: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +232,7 @@ def _names(field: str, value: Json) -> tuple[str, ...]:
 
 
 def _options_of(fields: _Fields) -> dict[str, Json]:
-    return {name: fields.params[name] for name in ("id", "tone", "ttlMs") if name in fields.params}
+    return {name: fields.params[name] for name in ("id", "tone", "ttlMs", "call") if name in fields.params}
 
 
 METHODS: dict[str, Callable[[_Fields], Call]] = {
@@ -252,7 +255,7 @@ METHODS: dict[str, Callable[[_Fields], Call]] = {
     "action/report": lambda f: ActionReport(f.token(), f.any("action"), f.any("result")),
     "runAction": lambda f: RunAction(f.token(), f.any("action")),
     "pet.say": lambda f: PetSay(f.token(), f.any("text"), _options_of(f)),
-    "pet.clear": lambda f: PetClear(f.token(), f.any("id")),
+    "pet.clear": lambda f: PetClear(f.token(), f.any("id"), f.any("call")),
     "reload": lambda f: Reload(f.names("ids"), f.seconds("wait_s")),
     "ping": lambda _: Ping(),
 }

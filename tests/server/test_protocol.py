@@ -80,6 +80,8 @@ CALLS: list[Call] = [
     RunAction("t", 7),
     PetSay("t", "hi", {"id": "l", "tone": "warn", "ttlMs": 1000}),
     PetSay("t", None, {}),
+    PetSay("t", "hi", {"call": "c1"}),
+    PetClear("t", None, "c1"),
     PetClear("t", "l"),
     PetClear("t", None),
     Reload(("demo",), 2.5),

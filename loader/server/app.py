@@ -1,0 +1,110 @@
+"""The one place where the parts of the server meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+
+from loader import __version__
+from loader.nouns import Event
+from loader.server import problems
+from loader.server.absent_policy import AbsentPolicy
+from loader.server.access import Access, Gate, normal_origins
+from loader.server.announcer import About, Announcer
+from loader.server.bodies import Bodies
+from loader.server.capabilities import Capabilities
+from loader.server.describing import document
+from loader.server.desk import Desk
+from loader.server.hub import Hub
+from loader.server.parts import Parts
+from loader.server.ports import CallShell, PipelinePort, PolicyPort, Publish
+from loader.server.routes import events, health, modules, plugins, reload, session
+from loader.server.sessions import Credentials
+from loader.server.shims import ExportNames
+from loader.server.static import mount_page
+
+# A new subject is a new file in ``routes`` and a line here.
+ROUTERS: tuple[APIRouter, ...] = (
+    health.router,
+    session.router,
+    plugins.router,
+    reload.router,
+    modules.router,
+    events.router,
+)
+
+MakePipeline = Callable[[Callable[[Event], None]], PipelinePort]
+MakePolicy = Callable[[Publish, CallShell, Callable[[], PipelinePort]], PolicyPort]
+
+
+def no_policy(_: Publish, __: CallShell, ___: Callable[[], PipelinePort]) -> PolicyPort:
+    return AbsentPolicy()
+
+
+def make_parts(
+    about: About,
+    credentials: Credentials,
+    make_pipeline: MakePipeline,
+    make_policy: MakePolicy = no_policy,
+    *,
+    shipped_exports: Callable[[str], Iterable[str]] = lambda _: (),
+    make_hub: Callable[[Announcer], Hub] = Hub,
+    capabilities: Capabilities | None = None,
+) -> Parts:
+    """Tie the knot: pipeline and policy publish through the hub, whose snapshots ask the pipeline and the policy."""
+    made: dict[str, Any] = {}
+    capabilities = capabilities or Capabilities()
+    hub = make_hub(
+        Announcer(about, credentials, capabilities, lambda: made["pipeline"], lambda: made["policy"]),
+    )
+    policy = made["policy"] = make_policy(hub.publish, hub.call_shell, lambda: made["pipeline"])
+
+    def emit(event: Event) -> None:
+        policy.observe(event)
+        hub.publish(event)
+
+    pipeline = made["pipeline"] = make_pipeline(emit)
+    exports = ExportNames(shipped_exports)
+    desk = Desk(hub, pipeline, policy, credentials, exports)
+    return Parts(about, pipeline, policy, hub, desk, credentials, capabilities, exports)
+
+
+def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:
+    """All routes, but nothing behind them and no gate before them: what the OpenAPI document is made of."""
+    app = FastAPI(
+        title="Hermes Desktop plugin host",
+        version=__version__,
+        docs_url=None,  # those pages load scripts from a CDN
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        redirect_slashes=False,  # one spelling of each path: what the gate judged is what is routed
+    )
+    for router in routers:
+        app.include_router(router)
+    mount_page(app)
+    problems.install(app)
+    app.openapi = lambda: document(app)  # type: ignore[method-assign]
+    return app
+
+
+def create_app(
+    parts: Parts,
+    *,
+    origins: Iterable[str] = (),
+    port: Callable[[], int | None] = lambda: None,
+    routers: Iterable[APIRouter] = ROUTERS,
+) -> FastAPI:
+    """``origins``: web origins let in beside our own. ``port``: where the socket listens, once it does."""
+    app = bare_app(routers)
+    app.state.parts = parts
+
+    def id_of(name: str) -> str | None:
+        plugin = parts.pipeline.find(name)
+        return plugin.id if plugin else None
+
+    app.add_middleware(Bodies)
+    # Added last, so it stands first.
+    app.add_middleware(Access, gate=Gate(parts.credentials, normal_origins(origins), port, id_of))
+    return app

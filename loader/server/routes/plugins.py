@@ -1,0 +1,89 @@
+"""``/v1/plugins``: rows, verified bytes, and the user's choices and pins."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel, Field, StrictBool, StrictStr
+
+from loader.nouns import Plugin
+from loader.reports.shape import plugin_json
+from loader.server.modules import JAVASCRIPT
+from loader.server.parts import PartsHere, plugin_of
+from loader.server.problems import INVALID, NO_SOURCE, UNKNOWN_PLUGIN, Problem, documented
+from loader.server.routes.rows import Row, Rows
+
+router = APIRouter(tags=["plugins"])
+
+PluginName = Annotated[str, Path(alias="id", description="an id (the owner's row) or a key", examples=["clock"])]
+
+
+class Choice(BaseModel):
+    enabled: StrictBool | None = Field(description="null forgets the choice", examples=[True])
+
+
+class Pin(BaseModel):
+    integrity: StrictStr | None = Field(
+        max_length=4096,
+        description="one or more hashes; null pins the present bytes",
+        examples=["sha256-n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg="],
+    )
+
+
+def row_response(plugin: Plugin) -> Response:
+    return JSONResponse(plugin_json(plugin))
+
+
+@router.get("/v1/plugins", response_model=Rows)
+async def list_plugins(parts: PartsHere) -> Any:
+    """All rows, sorted by key."""
+    return JSONResponse({"plugins": [plugin_json(plugin) for plugin in parts.pipeline.plugins()]})
+
+
+@router.get("/v1/plugins/{id}", response_model=Row, responses=documented(UNKNOWN_PLUGIN))
+async def show_plugin(name: PluginName, parts: PartsHere) -> Any:
+    """One row."""
+    return row_response(plugin_of(parts, name))
+
+
+@router.get(
+    "/v1/plugins/{id}/source",
+    response_class=Response,
+    responses={
+        200: {"content": {JAVASCRIPT: {"schema": {"type": "string"}}}, "description": "The verified bytes"},
+        304: {"description": "Unchanged"},
+        **documented(UNKNOWN_PLUGIN, NO_SOURCE),
+    },
+)
+async def plugin_source(
+    name: PluginName, parts: PartsHere, if_none_match: Annotated[str | None, Header()] = None
+) -> Response:
+    """The bytes that were checked, never read again; `ETag` is the revision."""
+    plugin = plugin_of(parts, name)
+    source = parts.pipeline.source_of(plugin.key)
+    if source is None:
+        raise Problem(NO_SOURCE, f"{plugin.key} has no file that could be read and verified")
+    etag = f'"{source.sha256}"'
+    if if_none_match is not None and etag in (part.strip().removeprefix("W/") for part in if_none_match.split(",")):
+        return Response(status_code=304, headers={"ETag": etag})
+    return Response(source.data, media_type=JAVASCRIPT, headers={"ETag": etag})
+
+
+@router.put("/v1/plugins/{id}/enabled", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))
+async def choose(name: PluginName, body: Choice, parts: PartsHere) -> Any:
+    """The user's choice; null forgets it. Answers the row."""
+    return row_response(await parts.pipeline.set_choice(plugin_of(parts, name).id, body.enabled))
+
+
+@router.put("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))
+async def pin(name: PluginName, body: Pin, parts: PartsHere) -> Any:
+    """Pin the plugin to a hash; null takes the present bytes. Answers the row."""
+    return row_response(await parts.pipeline.set_pin(plugin_of(parts, name).id, body.integrity))
+
+
+@router.delete("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN))
+async def unpin(name: PluginName, parts: PartsHere) -> Any:
+    """Take the pin away. Answers the row."""
+    return row_response(await parts.pipeline.unpin(plugin_of(parts, name).id))

@@ -1,0 +1,42 @@
+"""``/v1/reload``: look at the disk now, whatever the watcher thinks."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field, StrictStr
+
+from loader.errors import UsageError
+from loader.server.parts import PartsHere
+from loader.server.problems import INVALID, UNKNOWN_PLUGIN, Problem, documented
+from loader.server.reloading import reload_rows
+from loader.server.requests import LONGEST_WAIT_S, NAMES_LIMIT
+from loader.server.routes.rows import Rows
+
+router = APIRouter(tags=["plugins"])
+
+
+class Wish(BaseModel):
+    ids: list[Annotated[StrictStr, Field(max_length=256)]] | None = Field(
+        None, max_length=NAMES_LIMIT, description="ids or keys; absent: all", examples=[["clock"]]
+    )
+    wait_s: float = Field(
+        0.0,
+        ge=0,
+        le=LONGEST_WAIT_S,
+        description="wait at most so long for the shells' reports",
+        examples=[5],
+    )
+
+
+@router.post("/v1/reload", response_model=Rows, responses=documented(UNKNOWN_PLUGIN, INVALID))
+async def reload(parts: PartsHere, body: Wish | None = None) -> Any:
+    """Re-read all plugins or those named. Unchanged bytes cause no event."""
+    wish = body or Wish()
+    try:
+        rows = await reload_rows(parts.pipeline, wish.ids, wish.wait_s)
+    except UsageError as error:
+        raise Problem(UNKNOWN_PLUGIN, str(error)) from error
+    return JSONResponse({"plugins": rows})
