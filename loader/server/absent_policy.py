@@ -40,6 +40,24 @@ class AbsentPolicy:
     def set_pet(self, _: bool | None, __: str | None, /) -> Mapping[str, Json]:
         return self.pet()
 
+    def notify(self, _: PluginCaller, __: Mapping[str, Json], /) -> Mapping[str, Json]:
+        return UNAVAILABLE
+
+    def notifications_enabled(self) -> bool:
+        return False
+
+    def enable_notifications(self, _: bool, /) -> None:
+        return None
+
+    def send_prompt(self, _: str, __: Json, /) -> Mapping[str, Json]:
+        return UNAVAILABLE
+
+    def resolve_directive(self, _: Json, /) -> Mapping[str, Json]:
+        return UNAVAILABLE
+
+    def audit(self) -> Mapping[str, Json]:
+        return {"since_s": 0.0, "rows": []}
+
     def observe(self, _: Event, /) -> None:
         return None
 

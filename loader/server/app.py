@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI
 
 from loader import __version__
 from loader.nouns import Event
+from loader.policy.service import PolicyService
 from loader.server import problems
 from loader.server.absent_policy import AbsentPolicy
 from loader.server.access import Access, Gate, normal_origins
@@ -20,7 +21,7 @@ from loader.server.desk import Desk
 from loader.server.hub import Hub
 from loader.server.parts import Parts
 from loader.server.ports import CallShell, PipelinePort, PolicyPort, Publish
-from loader.server.routes import events, health, modules, plugins, reload, session
+from loader.server.routes import events, health, modules, plugins, policy, reload, session
 from loader.server.sessions import Credentials
 from loader.server.shims import ExportNames
 from loader.server.static import mount_page
@@ -31,12 +32,23 @@ ROUTERS: tuple[APIRouter, ...] = (
     session.router,
     plugins.router,
     reload.router,
+    policy.router,
     modules.router,
     events.router,
 )
 
 MakePipeline = Callable[[Callable[[Event], None]], PipelinePort]
 MakePolicy = Callable[[Publish, CallShell, Callable[[], PipelinePort]], PolicyPort]
+
+
+def host_policy(publish: Publish, call_shell: CallShell, pipeline: Callable[[], PipelinePort]) -> PolicyPort:
+    """The policy of policy.md; names of plugins come from the inventory."""
+
+    def label_of(plugin_id: str) -> str | None:
+        plugin = pipeline().find(plugin_id)
+        return plugin.name if plugin else None
+
+    return PolicyService(publish=publish, call_shell=call_shell, label_of=label_of)
 
 
 def no_policy(_: Publish, __: CallShell, ___: Callable[[], PipelinePort]) -> PolicyPort:
@@ -47,7 +59,7 @@ def make_parts(
     about: About,
     credentials: Credentials,
     make_pipeline: MakePipeline,
-    make_policy: MakePolicy = no_policy,
+    make_policy: MakePolicy = host_policy,
     *,
     shipped_exports: Callable[[str], Iterable[str]] = lambda _: (),
     make_hub: Callable[[Announcer], Hub] = Hub,

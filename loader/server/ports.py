@@ -103,6 +103,28 @@ class PolicyPort(Protocol):
 
     def set_pet(self, visible: bool | None, core_status: str | None, /) -> Mapping[str, Json]: ...
 
+    def notify(self, caller: PluginCaller, request: Mapping[str, Json], /) -> Mapping[str, Json]:
+        """Whether a native notification ``{title, body?, silent?, activate?}`` may be shown, and as what."""
+        ...
+
+    def notifications_enabled(self) -> bool: ...
+
+    def enable_notifications(self, enabled: bool, /) -> None:
+        """The user's switch on this device, as a shell reports it."""
+        ...
+
+    def send_prompt(self, frame: str, text: Json, /) -> Mapping[str, Json]:
+        """A preview frame's prompt, as it may be handed on."""
+        ...
+
+    def resolve_directive(self, paragraph: Json, /) -> Mapping[str, Json]:
+        """The plugin that renders a paragraph of the transcript, or why it stays what it was."""
+        ...
+
+    def audit(self) -> Mapping[str, Json]:
+        """Who asked for what, and how often it was refused, since start."""
+        ...
+
     def observe(self, event: Event, /) -> None:
         """Each event of the inventory, before it is published."""
         ...
