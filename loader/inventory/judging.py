@@ -1,0 +1,57 @@
+"""From what was read and what the analysis said to what the inventory is told. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from loader.integrity import check_integrity, integrity_of
+from loader.inventory.identity import effective_id, folder_findings, is_valid_id, unnamed_finding
+from loader.inventory.looking import Look
+from loader.inventory.settling import BadNews
+from loader.inventory.subject import Subject, in_order
+from loader.nouns import Candidate, Diagnostic, Verdict
+from loader.settings import IdMismatch
+
+Excuse: TypeAlias = Callable[[Candidate, Verdict], tuple[Diagnostic, ...]]
+"""Gives a verdict's findings without those that a comment or a file beside the plugin suppresses. Must not block."""
+
+
+def judge(
+    look: Look,
+    candidate: Candidate,
+    verdict: Verdict | None,
+    *,
+    pins: Mapping[str, str],
+    id_mismatch: IdMismatch,
+    excuse: Excuse | None = None,
+    checked_in_ms: float = 0.0,
+) -> Subject:
+    """Put together what stands against these bytes, apart from who else claims the id.
+
+    ``pins`` are by id. Those that could be foretold were checked before anything looked inside; one under an id that
+    only the bytes themselves reveal is checked here. ``excuse`` gives the verdict's findings without the suppressed.
+    """
+    findings = list(look.findings)
+    if verdict is not None:
+        said = excuse(candidate, verdict) if excuse is not None else verdict.diagnostics
+        codes = {finding.code for finding in said}
+        findings += said
+        findings += folder_findings(candidate, verdict.identity, id_mismatch=id_mismatch, already=codes)
+        plugin_id = effective_id(candidate, verdict.identity)
+        if verdict.ok and not is_valid_id(plugin_id):
+            findings.append(unnamed_finding(candidate))
+        pin = pins.get(plugin_id)
+        if pin is not None and pin not in look.pins and look.source is not None:
+            findings += check_integrity(pin, look.source)
+    integrity = integrity_of(look.source.sha256) if look.source else ""
+    return Subject(candidate, look.source, verdict, in_order(tuple(findings)), integrity, checked_in_ms)
+
+
+def bad_news(look: Look) -> BadNews:
+    """Which time a failure of what was seen has to hold still."""
+    if look.absent:
+        return "absence"
+    if look.fleeting:
+        return "blank"
+    return "declared-integrity" if look.declared_refused else "failure"
