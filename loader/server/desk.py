@@ -74,11 +74,7 @@ class Desk:
                 self.leave(client)
                 return {"ok": True}
             case PluginReport():
-                error = call.error or f"failed in {call.phase}"
-                self._pipeline.report(
-                    *(_shell_of(client), call.id, call.revision, call.outcome),
-                    error if call.outcome == "failed" else None,
-                )
+                self._pipeline.report(_shell_of(client), call.id, call.revision, call.outcome, call.error, call.phase)
                 return {"ok": True}
             case ActionReport():
                 self._policy.report_action(self._caller(call.plugin_token), call.action, call.result)

@@ -59,10 +59,17 @@ class PipelinePort(Protocol):
     def shell_gone(self, shell: str, /) -> None: ...
 
     def report(
-        self, shell: str, plugin_id: str, revision: str, outcome: Literal["loaded", "failed"], error: str | None, /
+        self,
+        shell: str,
+        plugin_id: str,
+        revision: str,
+        outcome: Literal["loaded", "failed"],
+        error: str | None,
+        phase: Literal["import", "register", "render"],
+        /,
     ) -> None: ...
 
-    async def wait_shells(self, ids: Sequence[str] | None, wait_s: float, /) -> None: ...
+    async def wait_shells(self, ids: Sequence[str] | None, wait_s: float, /) -> object: ...
 
 
 class PolicyPort(Protocol):

@@ -1,0 +1,256 @@
+"""Runs the whole service for one home: claims the root, listens, watches, and ends cleanly within two seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import uvicorn
+
+from loader import __version__
+from loader.analysis.pool import AnalysisPool
+from loader.analysis.surface import shipped_surface
+from loader.checking.suppressing import without_suppressed
+from loader.errors import LoaderError
+from loader.home import Home
+from loader.inventory.following import Analyzer
+from loader.inventory.pipeline import Pipeline
+from loader.nouns import ALLOWED_SPECIFIERS, Event
+from loader.server.announcer import About
+from loader.server.app import MakePolicy, create_app, host_policy, make_parts
+from loader.server.endpoint import DEFAULT_PORT, LOOPBACK, Endpoint, announced, bind, claim, withdraw
+from loader.server.hub import CLOSE_GOING_AWAY
+from loader.server.parts import Parts
+from loader.server.sessions import Credentials, new_secret
+from loader.server.sockets import PluginSocketProtocol
+from loader.settings import ServiceSettings
+
+log = logging.getLogger(__name__)
+
+READY_WITHIN_S = 3.0
+FRAME_LIMIT_BYTES = 1024 * 1024
+PING_EVERY_S = 20.0
+PING_TIMEOUT_S = 20.0
+# The promise is two seconds; the fence stands before that, for whatever hangs in a thread (a dead network disk).
+STOP_FENCE_S = 1.7
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What the caller wants to hear. Called on the event loop, and must not wait."""
+
+    say: Callable[[str], None] = log.info
+    on_ready: Callable[[Endpoint], None] = lambda _: None
+    on_event: Callable[[Event], None] = lambda _: None
+
+
+@asynccontextmanager
+async def analysis_pool(home: Home, settings: ServiceSettings) -> AsyncIterator[Analyzer]:
+    pool = AnalysisPool(settings.workers, cache_dir=home.state_dir / "cache")
+    await pool.start()
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+def shipped_names(specifier: str) -> tuple[str, ...]:
+    """What at least one known build exports under a specifier."""
+    return shipped_surface().modules[specifier].names
+
+
+OpenAnalyzer = Callable[[Home, ServiceSettings], AbstractAsyncContextManager[Analyzer]]
+
+
+def run(
+    home: Home,
+    settings: ServiceSettings,
+    *,
+    port: int | None = None,
+    origins: Iterable[str] = (),
+    hooks: Hooks = Hooks(),
+    open_analyzer: OpenAnalyzer = analysis_pool,
+    make_policy: MakePolicy = host_policy,
+) -> None:
+    """Serve until SIGTERM or SIGINT. Blocks; call it in the main thread.
+
+    ``port``: None is 8787 or the next free one, 0 lets the system choose. ``origins``: web origins let in beside ours.
+
+    Raises AlreadyRunning, PortTaken, LoaderError (all exit 3).
+    """
+    with claim(home.state_dir), bind(port) as listening:
+        bound = listening.getsockname()[1]
+        if port is None and bound != DEFAULT_PORT:
+            hooks.say(f"Port {DEFAULT_PORT} is busy: listening on {bound} instead.")
+        service = Service(home, settings, listening, tuple(origins), hooks, open_analyzer, make_policy)
+        # A Ctrl-C before our own handlers stand is a wish to stop like any other.
+        with suppress(KeyboardInterrupt):
+            asyncio.run(service.serve())
+
+
+class Service:
+    """One run on one listening socket. ``serve`` may be used without ``run`` where a loop exists already (tests)."""
+
+    def __init__(
+        self,
+        home: Home,
+        settings: ServiceSettings,
+        listening: socket.socket,
+        origins: tuple[str, ...] = (),
+        hooks: Hooks = Hooks(),
+        open_analyzer: OpenAnalyzer = analysis_pool,
+        make_policy: MakePolicy = host_policy,
+    ) -> None:
+        self._home = home
+        self._settings = settings
+        self._listening = listening
+        self._origins = origins
+        self._hooks = hooks
+        self._open_analyzer = open_analyzer
+        self._make_policy = make_policy
+        self._stop = asyncio.Event()
+        bound: int = listening.getsockname()[1]
+        self._port = bound
+        self.endpoint = Endpoint(
+            url=f"http://{LOOPBACK}:{bound}",
+            token=new_secret(),
+            pid=os.getpid(),
+            version=__version__,
+            instance=secrets.token_hex(8),
+            started_at=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        )
+
+    def stop(self) -> None:
+        """End soon; may be called more than once. On the event loop."""
+        self._stop.set()
+
+    async def serve(self) -> None:
+        """Until ``stop`` or a signal. Raises LoaderError when a part of the service failed for good."""
+        with _signals(self._on_signal):
+            async with self._open_analyzer(self._home, self._settings) as analyzer:
+                parts = self._make_parts(analyzer)
+                await self._run_parts(parts)
+
+    def _make_parts(self, analyzer: Analyzer) -> Parts:
+        home = self._home
+
+        def make_pipeline(emit: Callable[[Event], None]) -> Pipeline:
+            def heard(event: Event) -> None:
+                emit(event)
+                self._hooks.on_event(event)
+
+            return Pipeline(
+                home,
+                self._settings,
+                analyzer=analyzer,
+                emit=heard,
+                excuse=without_suppressed,
+                shipped_exports=lambda: tuple((name, shipped_names(name)) for name in ALLOWED_SPECIFIERS),
+            )
+
+        about = About(__version__, str(home.root), str(home.home), self.endpoint.instance)
+        credentials = Credentials(self.endpoint.token)
+        return make_parts(about, credentials, make_pipeline, self._make_policy, shipped_exports=shipped_names)
+
+    async def _run_parts(self, parts: Parts) -> None:
+        server = _Server(self._config(parts))
+        pipeline = asyncio.create_task(parts.pipeline.run(), name="pipeline")
+        serving = asyncio.create_task(server.serve(sockets=[self._listening]), name="server")
+        stopped = asyncio.create_task(self._stop.wait(), name="stop")
+        ready = asyncio.create_task(parts.pipeline.wait_ready(READY_WITHIN_S), name="ready")
+        ends: set[asyncio.Task[object]] = {pipeline, serving, stopped}
+        try:
+            await asyncio.wait({ready, *ends}, return_when=asyncio.FIRST_COMPLETED)
+            if not any(task.done() for task in ends):
+                with announced(self._home.state_dir, self.endpoint):
+                    self._hooks.on_ready(self.endpoint)
+                    await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            parts.hub.close_all(CLOSE_GOING_AWAY, "the service ends")
+            server.should_exit = True
+            for task in (pipeline, stopped, ready):
+                task.cancel()
+            results = await asyncio.gather(pipeline, serving, ready, stopped, return_exceptions=True)
+        _raise_first(results)
+
+    def _config(self, parts: Parts) -> uvicorn.Config:
+        return uvicorn.Config(
+            create_app(parts, origins=self._origins, port=lambda: self._port),
+            http="h11",
+            ws=PluginSocketProtocol,
+            ws_max_size=FRAME_LIMIT_BYTES,
+            ws_ping_interval=PING_EVERY_S,
+            ws_ping_timeout=PING_TIMEOUT_S,
+            ws_per_message_deflate=False,  # on loopback it costs CPU and saves nothing
+            lifespan="off",
+            log_config=None,
+            # Request lines hold capabilities: none is ever logged.
+            access_log=False,
+            log_level="warning",
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+
+    def _on_signal(self) -> None:
+        if not self._stop.is_set():
+            self._stop.set()
+            _fence(self._home, self.endpoint.instance)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn raises a captured signal again before its caller has cleaned up; the signals are ours."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _raise_first(results: Iterable[object]) -> None:
+    for result in results:
+        if isinstance(result, LoaderError):
+            raise result
+        if isinstance(result, BaseException) and not isinstance(result, asyncio.CancelledError):
+            log.error("the service failed", exc_info=result)
+            raise LoaderError(f"the service failed: {type(result).__name__}: {result}") from result
+
+
+@contextmanager
+def _signals(stop: Callable[[], None]) -> Iterator[None]:
+    """SIGTERM, SIGINT (and SIGBREAK on Windows) call ``stop`` on the event loop while the block runs."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    wanted = [signal.SIGTERM, signal.SIGINT]
+    if sys.platform == "win32":
+        wanted.append(signal.SIGBREAK)
+    # Not loop.add_signal_handler: Windows has none, and one way for all is one less to test.
+    old = {number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop)) for number in wanted}
+    try:
+        yield
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
+
+
+def _fence(home: Home, instance: str) -> None:
+    """Past this point nothing may hold the process: not a thread in a hanging read, not a worker that will not die."""
+
+    def end() -> None:
+        withdraw(home.state_dir, instance)
+        os._exit(0)
+
+    timer = threading.Timer(STOP_FENCE_S, end)
+    timer.daemon = True
+    timer.start()
