@@ -18,7 +18,6 @@ from datetime import UTC, datetime
 import uvicorn
 
 from loader import __version__
-from loader.analysis.pool import AnalysisPool
 from loader.analysis.surface import shipped_surface
 from loader.checking.suppressing import without_suppressed
 from loader.errors import LoaderError
@@ -56,6 +55,8 @@ class Hooks:
 
 @asynccontextmanager
 async def analysis_pool(home: Home, settings: ServiceSettings) -> AsyncIterator[Analyzer]:
+    from loader.analysis.pool import AnalysisPool  # with it comes the engine, and who brings a fake needs neither
+
     pool = AnalysisPool(settings.workers, cache_dir=home.state_dir / "cache")
     await pool.start()
     try:
