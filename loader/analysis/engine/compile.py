@@ -69,7 +69,9 @@ def _compile(text: str, cpu_s: float) -> Compiled:
     finally:
         sandbox.close()
     if outcome.kind != "threw":
-        return Compiled(None, gave_up=_GAVE_UP.get(outcome.kind, f"the engine ended in an unexpected way ({outcome.kind})"))
+        return Compiled(
+            None, gave_up=_GAVE_UP.get(outcome.kind, f"the engine ended in an unexpected way ({outcome.kind})")
+        )
     error = outcome.error or GuestError()
     if stopped:
         return Compiled(tuple(asked))

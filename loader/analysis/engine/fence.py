@@ -39,7 +39,7 @@ class Fence:
 
     @contextmanager
     def around(self, store: wasmtime.Store, limit_s: float) -> Iterator[Callable[[], float]]:
-        """Run something in `store` for at most `limit_s` of this thread's CPU time; yields a reader of the time used."""
+        """Hold `store` to `limit_s` of this thread's CPU time; yields a reader of the time used."""
         with _run_lock:
             self._ensure_thread()
             started, wall_started = time.thread_time(), time.monotonic()

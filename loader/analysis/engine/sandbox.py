@@ -1,7 +1,8 @@
 """One guest: a QuickJS realm in its own wasm memory, for one plugin, thrown away afterwards.
 
 It is driven one level below quickjs-rs' own Context: no event loop, no value ever read back except strings that our
-own script hands over, every call under the same soft and hard limits (docs/sandbox.md). Whatever the guest does, `run` returns an Outcome.
+own script hands over, every call under the same soft and hard limits (docs/sandbox.md).
+Whatever the guest does, `run` returns an Outcome.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import struct
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias, cast
 
 import quickjs_rs._engine as guest
 import quickjs_rs._wasmtime as shared
@@ -35,8 +37,6 @@ _JS_STACK_BYTES = 1024 * 1024
 _ERROR_TEXT_LIMIT_BYTES = 64 * 1024
 _PENDING, _FULFILLED, _REJECTED = 0, 1, 2
 _NOTHING = guest.NULL_HANDLE
-
-_fence: Fence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +84,9 @@ class Sandbox:
         on_event: OnEvent | None = None,
         image: bytes | None = None,
     ) -> None:
-        global _fence
         self.limits = limits or Limits()
         prepared = prepare_engine()
-        if _fence is None:
-            _fence = Fence(prepared.engine)
+        self._fence = _fence_of(prepared)
         self._guest = _Guest(prepared, self.limits, normalize, load, on_event)
         try:
             if image is not None:
@@ -104,11 +102,10 @@ class Sandbox:
 
     def run(self, entry: str, *, cpu_s: float | None = None) -> Outcome:
         """Evaluate one small module of ours and everything it imports, until it settles or a limit ends it."""
-        assert _fence is not None
         limit_s = self.limits.cpu_s if cpu_s is None else cpu_s
         inner = self._guest
         inner.begin(limit_s)
-        with _fence.around(inner.store, limit_s) as used_s:
+        with self._fence.around(inner.store, limit_s) as used_s:
             try:
                 kind, error = inner.evaluate(entry)
                 alive = True
@@ -144,6 +141,11 @@ def _kind_of_trap(trap: wasmtime.Trap, near_memory_limit: bool) -> OutcomeKind:
     return "memory" if near_memory_limit else "broken"
 
 
+@lru_cache(maxsize=1)
+def _fence_of(prepared: Prepared) -> Fence:
+    return Fence(prepared.engine)
+
+
 class _NoTransforms:
     """Stands where quickjs-rs keeps its TypeScript transformer: a second store without any of our limits."""
 
@@ -151,7 +153,7 @@ class _NoTransforms:
         return None
 
 
-class _Guest(guest._Instance):  # type: ignore[misc]  # untyped private base, checked by pins.py
+class _Guest(guest._Instance):
     """quickjs-rs' instance with a store that has limits and with two host calls cut down to what we need."""
 
     def __init__(
@@ -164,8 +166,8 @@ class _Guest(guest._Instance):  # type: ignore[misc]  # untyped private base, ch
         self.store.set_wasi(wasmtime.WasiConfig())  # no stdio, no arguments, no environment, no files
         self.inst = shared.instantiate_wasm_artifact(prepared.artifact, self.store)
         exports = self.inst.exports(self.store)
-        self.mem = exports["memory"]
-        self.sp = exports["__stack_pointer"]
+        self.mem = cast("wasmtime.Memory", exports["memory"])
+        self.sp = cast("wasmtime.Global", exports["__stack_pointer"])
         self._exports = exports
         self.module_touched = False
         self.sync_dispatch = None
@@ -175,8 +177,8 @@ class _Guest(guest._Instance):  # type: ignore[misc]  # untyped private base, ch
         self.in_sync_eval = False
         self.sync_eval_hit_async = False
         self.module_normalize = normalize
-        self.module_load = load
-        self.source_transformer = _NoTransforms()
+        self._load = load
+        self.source_transformer = cast("Any", _NoTransforms())
         self._closed = False
         self.interrupt_handler = self._over_budget
         self.interrupted = False
@@ -227,11 +229,10 @@ class _Guest(guest._Instance):  # type: ignore[misc]  # untyped private base, ch
 
     def _judge(self, error: GuestError) -> OutcomeKind:
         # An allocation that failed throws "out of memory", and null where not even that could be made.
-        if error.message in ("out of memory", "null", "unknown", "") and error.name in ("InternalError", "Error", ""):
-            usage_near = self.near_memory_limit()
-            if usage_near or error.message == "out of memory":
-                return "memory"
-        return "threw"
+        # V8 has no InternalError, so a plugin that throws one by itself meant to be mistaken for this.
+        failed = error.name == "InternalError" and error.message == "out of memory"
+        lost = error.message in ("null", "unknown", "") and self.near_memory_limit()
+        return "memory" if failed or lost else "threw"
 
     def _start(self, entry: str) -> int | GuestError:
         data, name = entry.encode(), ENTRY.encode()
@@ -324,7 +325,7 @@ class _Guest(guest._Instance):  # type: ignore[misc]  # untyped private base, ch
 
     def _host_module_load(self, name_ptr: int, name_len: int, out_len_ptr: int) -> int:
         try:
-            source = self.module_load(self.read(name_ptr, name_len).decode())
+            source = self._load(self.read(name_ptr, name_len).decode())
             if source is None:
                 return 0
             data = source.encode()

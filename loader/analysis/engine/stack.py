@@ -17,7 +17,7 @@ _here = threading.local()
 
 
 def on_big_stack(work: Callable[[], T]) -> T:
-    """Run `work` on a fresh thread with a big stack and hand back what it returns or raises; nested calls run in place."""
+    """Run `work` on a fresh thread with a big stack and hand back its result; nested calls run in place."""
     if getattr(_here, "big", False):
         return work()
     box: list[T] = []

@@ -419,7 +419,7 @@ installConsole();
 
 // ---------------------------------------------------------------- exports
 
-export const safe = { __proto__: null, apply, text, json, error, read, quote, cut, ownKeys, isArray, getPrototypeOf, promiseThen, RealMap, mapEach, mapSize, mapDelete, mapGet, mapSet, mapHas };
+export const safe = { __proto__: null, apply, text, json, error, read, quote, cut, ownKeys, isArray, getPrototypeOf, promiseThen, RealMap, RealPromise, mapEach, mapSize, mapDelete, mapGet, mapSet, mapHas };
 export { clock, contribute, duringRegister, never, onDispose, pluginId, problem, record, track };
 
 /** For the driver alone. */

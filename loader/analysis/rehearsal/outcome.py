@@ -1,0 +1,374 @@
+"""From the events of one play to its findings: what would have broken in the app, in the author's words and place.
+
+The sandbox is not the app's engine, so most of this is evidence and warns. Refusals are only what holds in any
+engine: no plugin exported, an import that can never finish, and work or memory far beyond what a window survives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from loader.analysis.rehearsal.browser_names import BROWSER_NAMES
+from loader.analysis.rehearsal.contributions import contributions_of
+from loader.analysis.rehearsal.events import EventLog, Thrown, place_in, thrown_in
+from loader.analysis.rehearsal.stage import Stage
+from loader.codes import CODES, finding
+from loader.nouns import ConsoleLine, Contribution, Diagnostic, Identity, Leak, Rehearsal, Severity
+from loader.settings import AnalysisSettings
+
+_NOT_DEFINED = re.compile(r"^'?([\w$]+)'? is not defined$")
+_SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
+FREEZE_HINT = "in the app this would freeze the window; `hermes-desktop allow-heavy ID` overrides it once"
+_MOST_FINDINGS_OF_A_KIND = 20
+_LEVELS = ("log", "info", "warn", "error", "debug")
+LeakKind: TypeAlias = Literal["listener", "timer", "socket", "subscription", "contribution", "observer"]
+_LEAK_KINDS: tuple[LeakKind, ...] = ("listener", "timer", "socket", "subscription", "contribution", "observer")
+
+_WHERE = {
+    "evaluate": "while the module was loaded",
+    "register": "in register()",
+    "render": "while a contribution was drawn",
+    "timers": "in a timer",
+    "event": "in an event handler",
+    "unload": "during unload",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What one rehearsal came to. ``identity`` is None when no usable default export was seen."""
+
+    identity: Identity | None
+    findings: tuple[Diagnostic, ...]
+    rehearsal: Rehearsal
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    log: EventLog
+    text: str
+    stage: Stage
+    settings: AnalysisSettings
+    missing: Mapping[str, tuple[str, ...]]
+    pending: bool
+    stopped: tuple[tuple[str, str], ...]
+    limit_bytes: int
+    memory_bytes: int
+
+    @property
+    def evidence(self) -> Severity:
+        return "error" if self.settings.rehearsal == "enforce" else "warning"
+
+
+def judge(
+    log: EventLog,
+    *,
+    text: str,
+    stage: Stage,
+    settings: AnalysisSettings,
+    missing: Mapping[str, tuple[str, ...]],
+    pending: bool,
+    stopped: tuple[tuple[str, str], ...],
+    cpu_s: float,
+    memory_bytes: int,
+    limit_bytes: int,
+) -> Played:
+    """The findings of one play, unsorted, and the record of it."""
+    facts = _Facts(log, text, stage, settings, missing, pending, stopped, limit_bytes, memory_bytes)
+    identity = _identity(log.last("default"))
+    contributions, about_them = contributions_of(log, identity.exported_id if identity else None)
+    findings = [
+        *_links(facts),
+        *_evaluation(facts),
+        *_default_export(facts),
+        *_registration(facts),
+        *_limits(facts),
+        *about_them,
+        *_rendering(facts, contributions),
+        *_problems(facts),
+        *_unloading(facts, identity),
+    ]
+    blocked = next((entry.message for entry in findings if entry.code == "HP405"), None)
+    halted = next((entry.message for entry in findings if entry.code in ("HP402", "HP404")), None)
+    rehearsal = Rehearsal(
+        ran=blocked is None,
+        stopped_by=blocked or halted,
+        contributions=contributions,
+        console=tuple(_console(log)),
+        leaks=tuple(_leaks(log)),
+        timers_fired=sum(int(body.get("fired", 0)) for body in log.all("ticked")),
+        cpu_ms=cpu_s * 1000,
+        memory_bytes=memory_bytes,
+    )
+    return Played(identity, tuple(findings), rehearsal)
+
+
+# ---------------------------------------------------------------- identity
+
+
+def _identity(found: Any) -> Identity | None:
+    if not found or not found["present"] or found["id"] is None:
+        return None
+
+    def text(name: str) -> str | None:
+        value = found[name]
+        return value["text"] if value else None
+
+    if text("id") is None:
+        return None
+    enabled = found["default_enabled"]
+    return Identity(text("id"), text("name"), text("description"), enabled if enabled is not None else True, exact=True)
+
+
+def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
+    found = facts.log.last("default")
+    if found is None:
+        return
+    if not found["present"]:
+        yield finding(
+            "HP301",
+            "the module has no default export",
+            hint="end it with `export default { id: '…', name: '…', register(ctx) { … } }`",
+        )
+        return
+    if found["id"] is None:
+        yield finding(
+            "HP302",
+            f"the default export is {_article(found['type'])}, not a plugin object",
+            hint="export an object with a string `id` and a `register(ctx)` function",
+        )
+        return
+    id_type, id_text = found["id"]["type"], found["id"]["text"]
+    if id_type != "string" or not id_text:
+        said = "empty" if id_type == "string" else "missing" if id_type == "undefined" else _article(id_type)
+        yield finding(
+            "HP302", f"the plugin's `id` is {said}", hint="give it a string id, the same as the folder's name"
+        )
+    elif not _SLUG.match(id_text):
+        yield finding(
+            "HP304",
+            f"the plugin's id {id_text[:80]!r} is no slug",
+            hint="use 1 to 64 characters of a-z, 0-9, `_` and `-`, beginning with a letter or a digit",
+        )
+    if found["register"] == "function":
+        return
+    if found["buttons"]:
+        yield finding("HP306", *_buttons(found["buttons"]))
+    else:
+        said = "is missing" if found["register"] == "undefined" else f"is {_article(found['register'])}"
+        yield finding(
+            "HP302",
+            f"the plugin's `register` {said}",
+            hint="add a `register(ctx)` function; the app calls it once at load",
+        )
+
+
+def _buttons(buttons: list[Any]) -> tuple[str]:
+    return ("the plugin declares `titlebarButtons` and has no `register`: the app of today ignores it",)
+
+
+def _article(type_name: str) -> str:
+    return {"null": "null", "undefined": "undefined", "array": "an array", "object": "an object"}.get(
+        type_name, f"a {type_name}"
+    )
+
+
+# ---------------------------------------------------------------- load and register
+
+
+def _links(facts: _Facts) -> Iterator[Diagnostic]:
+    announced = facts.settings.sdk_exports is not None
+    for specifier, names in facts.missing.items():
+        for name in names:
+            against = "what the connected app exports" if announced else "any known build of it"
+            yield finding(
+                "HP204",
+                f"`{name}` is not exported by '{specifier}' (checked against {against})",
+                hint=f"import * as sdk from '{specifier}' and test `sdk.{name}` before use, or remove it",
+                severity="error" if announced else facts.settings.unknown_export,
+            )
+
+
+def _evaluation(facts: _Facts) -> Iterator[Diagnostic]:
+    failed = facts.log.last("evaluation-failed")
+    if failed is not None:
+        thrown = thrown_in(failed)
+        if (missing := _lacking(thrown)) is not None:
+            yield _not_rehearsed(f"it uses `{missing}`, which the sandbox does not have", thrown)
+        else:
+            yield finding(
+                "HP403",
+                f"the module threw while it was evaluated: {thrown.text}",
+                span=thrown.span,
+                hint=_import_hint(facts, thrown) or "the app loads the file the same way and would get the same error",
+                severity=facts.evidence,
+            )
+    if facts.pending:
+        waiting = facts.log.last("waiting") or {}
+        if waiting.get("asked"):
+            yield _not_rehearsed(f"it waits for the app at import ({waiting.get('awaited') or 'a request'})")
+        else:
+            yield finding(
+                "HP402",
+                "the import never finishes: a top-level `await` waits for something that nothing will settle",
+                hint="move the waiting into register(), and resolve the promise in every case",
+            )
+
+
+def _registration(facts: _Facts) -> Iterator[Diagnostic]:
+    failed = facts.log.last("register-failed")
+    if failed is None:
+        return
+    thrown = thrown_in(failed)
+    if (missing := _lacking(thrown)) is not None:
+        yield _not_rehearsed(f"register() uses `{missing}`, which the sandbox does not have", thrown)
+    elif thrown.name == "InternalError" and thrown.message == "out of memory":
+        yield _memory(facts, "register")
+    else:
+        yield finding(
+            "HP401",
+            f"register() threw: {thrown.text}",
+            span=thrown.span,
+            hint=_import_hint(facts, thrown) or "the app would report the same, and show nothing of the plugin",
+            severity=facts.evidence,
+        )
+
+
+def _lacking(thrown: Thrown) -> str | None:
+    found = _NOT_DEFINED.match(thrown.message) if thrown.name == "ReferenceError" else None
+    return found[1] if found and found[1] in BROWSER_NAMES else None
+
+
+def _import_hint(facts: _Facts, thrown: Thrown) -> str | None:
+    found = _NOT_DEFINED.match(thrown.message) if thrown.name == "ReferenceError" else None
+    if not found:
+        return None
+    for specifier, exports in facts.stage.exports.items():
+        if found[1] in exports:
+            return f"add `import {{ {found[1]} }} from '{specifier}'`"
+    return f"nothing declares or imports `{found[1]}`"
+
+
+def _not_rehearsed(cause: str, thrown: Thrown | None = None) -> Diagnostic:
+    return finding(
+        "HP405",
+        f"not rehearsed: {cause}",
+        span=thrown.span if thrown else None,
+        hint="the plugin is loaded all the same; what it shows was not tried",
+    )
+
+
+# ---------------------------------------------------------------- limits
+
+
+def _limits(facts: _Facts) -> Iterator[Diagnostic]:
+    early = False
+    for phase, kind in facts.stopped:
+        decides = phase in ("evaluate", "register")
+        if kind == "broken":
+            yield _not_rehearsed(f"the sandbox engine failed {_WHERE[phase]}")
+        elif kind == "memory" and decides:
+            early = True
+            yield _memory(facts, phase)
+        elif kind == "cpu" and decides:
+            early = True
+            yield finding(
+                "HP404",
+                f"took too long: more than {facts.settings.rehearsal_cpu_s:g} s of CPU time {_WHERE[phase]}",
+                hint=FREEZE_HINT,
+            )
+        else:
+            what = {"stack": "ran out of stack", "memory": "ran out of memory", "cpu": "took too long"}[kind]
+            yield finding(
+                "HP404",
+                f"{what} {_WHERE[phase]} in the rehearsal",
+                severity="warning",
+                hint="the app is faster and has more stack; look for a loop or a recursion without an end",
+            )
+    memory_kept = facts.memory_bytes * 10 >= facts.limit_bytes * 9
+    if memory_kept and not early and not facts.stopped:
+        # An allocation that failed may have been caught; in the app it would have succeeded, and the next one too.
+        yield _memory(facts, "register")
+
+
+def _memory(facts: _Facts, phase: str) -> Diagnostic:
+    return finding(
+        "HP404",
+        f"used more than {facts.limit_bytes // (1024 * 1024)} MiB of memory {_WHERE[phase]}",
+        hint="in the app this could kill the window; `hermes-desktop allow-heavy ID` overrides it once",
+    )
+
+
+# ---------------------------------------------------------------- render, events, stubs' own findings
+
+
+def _rendering(facts: _Facts, contributions: tuple[Contribution, ...]) -> Iterator[Diagnostic]:
+    names = {body["n"]: f"`{body['id']}` ({body['area']})" for body in facts.log.all("contribution")}
+    seen: set[tuple[str, str]] = set()
+    for kind, body in facts.log.events:
+        if kind not in _FAILURES:
+            continue
+        thrown = thrown_in(body)
+        of = names.get(body.get("n"), "a contribution")
+        what = _FAILURES[kind].format(of=of, name=body.get("name") or body.get("type") or "")
+        if (what, thrown.text) in seen or len(seen) >= _MOST_FINDINGS_OF_A_KIND:
+            continue
+        seen.add((what, thrown.text))
+        if (missing := _lacking(thrown)) is not None:
+            yield finding(
+                "HP405", f"not rehearsed in full: {what} `{missing}`, which the sandbox does not have", span=thrown.span
+            )
+            continue
+        yield finding("HP406", f"{what} {thrown.text}", span=thrown.span, hint=_import_hint(facts, thrown))
+
+
+_FAILURES = {
+    "render-failed": "drawing {of} failed:",
+    "condition-failed": "`{name}` of {of} threw:",
+    "exercise-failed": "`{name}` of {of} threw:",
+    "timer-failed": "a {name} callback threw:",
+    "event-failed": "the {name} handler of {of} threw:",
+}
+
+
+def _problems(facts: _Facts) -> Iterator[Diagnostic]:
+    for body in facts.log.all("problem"):
+        code = body["code"] if body["code"] in CODES else "HP406"
+        yield finding(code, body["message"], span=place_in(body["stack"]))
+
+
+# ---------------------------------------------------------------- unload
+
+
+def _unloading(facts: _Facts, identity: Identity | None) -> Iterator[Diagnostic]:
+    owner = f"`{identity.exported_id}`" if identity else "the plugin"
+    for body in list(facts.log.all("disposer-failed"))[:_MOST_FINDINGS_OF_A_KIND]:
+        thrown = thrown_in(body)
+        yield finding(
+            "HP410",
+            f"a clean-up of {owner} threw: {thrown.text}",
+            span=thrown.span or place_in(body.get("stack", "")),
+            hint="the other clean-ups still ran; guard what may be gone already",
+        )
+    for leak in list(_leaks(facts.log))[:_MOST_FINDINGS_OF_A_KIND]:
+        yield finding(
+            "HP409",
+            f"a {leak.kind} is still alive after unload: {leak.detail}",
+            span=leak.span,
+            hint="undo it in ctx.onDispose(…), or make it with ctx.setInterval, ctx.addEventListener or ctx.onEvent",
+        )
+
+
+def _leaks(log: EventLog) -> Iterator[Leak]:
+    for entry in log.last("leaks") or ():
+        kind = next((known for known in _LEAK_KINDS if known == entry["kind"]), _LEAK_KINDS[3])
+        yield Leak(kind, entry["detail"], place_in(entry["stack"]))
+
+
+def _console(log: EventLog) -> Iterator[ConsoleLine]:
+    for body in log.all("console"):
+        level = body.get("level")
+        yield ConsoleLine(level if level in _LEVELS else "log", str(body.get("text", "")))

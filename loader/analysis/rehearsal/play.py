@@ -1,0 +1,217 @@
+"""Plays one plugin through on the stage: load, register, draw, tick, events, unload; judges nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from loader.analysis.engine import Limits, Outcome, Sandbox, on_big_stack
+from loader.analysis.engine.sandbox import OutcomeKind
+from loader.analysis.rehearsal.events import EventLog
+from loader.analysis.rehearsal.outcome import Played, judge
+from loader.analysis.rehearsal.stage import Modules, Stage, stage_image
+from loader.settings import AnalysisSettings
+
+Phase: TypeAlias = Literal["evaluate", "register", "render", "timers", "event", "unload"]
+
+# Nothing waits for real time: while the module is pending, so many fake timers fire, over so much fake time.
+_PENDING_ROUNDS = 20
+_PENDING_TIMERS = 50
+_PENDING_MS = 3_600_000
+# After the first drawing: enough to see an interval twice, a debounce, an animation frame.
+_TICKS = 12
+_TICKS_MS = 60_000
+_RENDER_ROUNDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class UserEvent:
+    """Something a person does in the rehearsal: ``type`` "click", "change", … on the thing that reads ``text``."""
+
+    type: str
+    text: str = ""
+    value: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The limit that ended the play, and where it stood."""
+
+    phase: Phase
+    kind: OutcomeKind
+
+
+def rehearse_text(
+    text: str,
+    names: Sequence[tuple[str, tuple[str, ...]]],
+    settings: AnalysisSettings,
+    *,
+    events: Sequence[UserEvent] = (),
+    stage: Stage | None = None,
+) -> Played:
+    """Play `text` (without byte order mark) and judge it. Never raises for what the plugin does.
+
+    ``names``: what it imports by name from each specifier. Raises StageBroken when our own stubs do not evaluate.
+    """
+    chosen = stage or stage_image()
+    return on_big_stack(lambda: _Play(text, names, settings, chosen).run(events))
+
+
+class _Play:
+    def __init__(
+        self, text: str, names: Sequence[tuple[str, tuple[str, ...]]], settings: AnalysisSettings, stage: Stage
+    ) -> None:
+        self._settings = settings
+        self._stage = stage
+        self._text = text
+        announced = dict(settings.sdk_exports) if settings.sdk_exports is not None else None
+        self._modules = Modules(stage, text, dict(names), announced)
+        self._log = EventLog()
+        self.limit_bytes = max(
+            settings.rehearsal_memory_floor_bytes,
+            settings.rehearsal_memory_per_source_byte * len(text.encode("utf-8", "replace")),
+        )
+        self._cpu_left_s = settings.rehearsal_cpu_s
+        self._cpu_s = 0.0
+        self._phase: Phase = "evaluate"
+        self._stopped: list[Stopped] = []
+        self._alive = True
+
+    def run(self, events: Sequence[UserEvent]) -> Played:
+        self._sandbox = Sandbox(
+            normalize=self._modules.normalize,
+            load=self._modules.load,
+            limits=Limits(self._settings.rehearsal_cpu_s, self.limit_bytes),
+            on_event=self._log.take,
+            image=self._stage.image,
+        )
+        try:
+            pending = self._evaluate()
+            if not pending and self._usable_default():
+                self._register()
+                if not self._stopped:
+                    self._show(events)
+            return judge(
+                self._log,
+                text=self._text,
+                stage=self._stage,
+                settings=self._settings,
+                missing=self._modules.missing,
+                pending=pending,
+                stopped=tuple((entry.phase, entry.kind) for entry in self._stopped),
+                cpu_s=self._cpu_s,
+                memory_bytes=self._sandbox.memory_bytes if self._alive else self.limit_bytes,
+                limit_bytes=self.limit_bytes,
+            )
+        finally:
+            self._sandbox.close()
+
+    # ------------------------------------------------------------ steps
+
+    def _step(self, call: str, *, imports: str = "") -> Outcome | None:
+        """One step of the driver; None when the guest is gone or the step hit a limit (which is noted)."""
+        if not self._alive:
+            return None
+        if self._cpu_left_s <= 0:
+            self._note(Outcome("cpu"))
+            return None
+        name = call.partition("(")[0]
+        outcome = self._sandbox.run(
+            f'{imports}import {{ phase, {name} }} from "@@driver";\nphase("{self._phase}");\n{call};',
+            cpu_s=self._cpu_left_s,
+        )
+        self._cpu_left_s -= outcome.cpu_s
+        self._cpu_s += outcome.cpu_s
+        self._alive = self._alive and outcome.alive
+        if outcome.kind in ("cpu", "memory", "stack", "broken"):
+            self._note(outcome)
+            return None
+        return outcome
+
+    def _note(self, outcome: Outcome) -> None:
+        entry = Stopped(self._phase, outcome.kind)
+        if entry not in self._stopped:
+            self._stopped.append(entry)
+
+    def _evaluate(self) -> bool:
+        """Evaluate the module; True when it still waits for something after every fake timer has fired."""
+        outcome = self._step("loaded(plugin)", imports='import * as plugin from "plugin.js";\n')
+        if outcome is None:
+            return False
+        if outcome.kind == "threw":
+            self._step("explain()")
+            if self._log.last("evaluation-failed") is None and outcome.error is not None:
+                error = {"name": outcome.error.name, "message": outcome.error.message, "stack": outcome.error.stack}
+                self._log.take("evaluation-failed\n" + json.dumps({"error": error}))
+            return False
+        if outcome.kind == "done":
+            return False
+        self._step("explain()")
+        for _ in range(_PENDING_ROUNDS):
+            if self._settled_evaluation() or not self._tick(_PENDING_TIMERS, _PENDING_MS):
+                break
+        self._step("waiting()")
+        return not self._settled_evaluation() and not self._stopped
+
+    def _settled_evaluation(self) -> bool:
+        return self._log.last("default") is not None or self._log.last("evaluation-failed") is not None
+
+    def _usable_default(self) -> bool:
+        found = self._log.last("default")
+        if found is None or not found["present"] or self._stopped:
+            return False
+        identity = found["id"] or {}
+        return identity.get("type") == "string" and (found["register"] == "function" or bool(found["buttons"]))
+
+    def _register(self) -> None:
+        self._phase = "register"
+        self._step("register()")
+        for _ in range(_PENDING_ROUNDS):
+            if self._log.last("registered") is not None or self._log.last("register-failed") is not None:
+                break
+            if not self._tick(_PENDING_TIMERS, _PENDING_MS):
+                break
+        self._step("registerOver()")
+
+    def _tick(self, most: int, within_ms: int) -> int:
+        before = self._log.count("ticked")
+        self._step(f"tick({most}, {within_ms})")
+        if self._log.count("ticked") == before:
+            return 0
+        return int(self._log.last("ticked")["fired"])
+
+    def _show(self, events: Sequence[UserEvent]) -> None:
+        # From here on a limit is a warning, and what was used so far is not held against it.
+        self._cpu_left_s = self._settings.rehearsal_cpu_s
+        self._render()
+        for event in events:
+            self._play(event)
+        self._unload()
+
+    def _render(self) -> None:
+        self._phase = "render"
+        # A round more when drawing brought new contributions, or when one that never ends was cut off.
+        for _ in range(_RENDER_ROUNDS):
+            before = self._log.count("rendering")
+            self._step("renderAll()")
+            if self._log.count("rendering") == before or not self._alive:
+                break
+        self._phase = "timers"
+        self._tick(_TICKS, _TICKS_MS)
+
+    def _play(self, event: UserEvent) -> None:
+        self._phase = "event"
+        told = {"type": event.type, "text": event.text, "value": event.value, "key": event.key}
+        self._step(f"play({json.dumps(told)})")
+        self._phase = "timers"
+        self._tick(_TICKS, _TICKS_MS)
+
+    def _unload(self) -> None:
+        self._phase = "unload"
+        # Whatever the drawing has used, the clean-ups get their own share: they are judged by themselves.
+        self._cpu_left_s = max(self._cpu_left_s, self._settings.rehearsal_cpu_s / 2)
+        self._step("unload()")
+        self._step("leaks()")

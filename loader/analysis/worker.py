@@ -1,0 +1,98 @@
+"""The whole analysis of one text, as it runs inside a worker process: compile, model, rules, rehearsal.
+
+Two steps, because they have deadlines of their own: `check` (wall time, decides alone what is no module at all) and
+`rehearse_checked` (CPU time). `analyze` is both, for callers that need no killable process (tests, one-off tools).
+Nothing here raises for what a plugin does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from loader.analysis.engine import compile_module, prepare_engine
+from loader.analysis.merge import is_cacheable, merged
+from loader.analysis.rehearsal.play import rehearse_text
+from loader.analysis.rehearsal.stage import stage_image
+from loader.analysis.static import check_text
+from loader.nouns import Source, Verdict
+from loader.settings import AnalysisSettings
+
+ImportedNames = tuple[tuple[str, tuple[str, ...]], ...]
+"""The names that the text imports or re-exports by name, for each specifier."""
+
+# The compile's share of the static deadline; what is left is the model's and the rules'.
+_COMPILE_SHARE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The static half of a verdict and what the rehearsal needs of it."""
+
+    verdict: Verdict
+    names: ImportedNames = ()
+
+    def wants_rehearsal(self, settings: AnalysisSettings) -> bool:
+        return self.verdict.ok and settings.rehearsal != "off"
+
+
+def prepare(cache_dir: Path | None = None) -> None:
+    """Everything that the first analysis of a process would otherwise pay for. Raises EngineMismatch."""
+    prepare_engine(cache_dir)
+    stage_image()
+
+
+def analyze(source: Source, settings: AnalysisSettings) -> Verdict:
+    """The verdict on one text. The findings of reading it (``source.findings``) are the caller's to add."""
+    checked = check(source, settings)
+    return rehearse_checked(source, checked, settings) if checked.wants_rehearsal(settings) else checked.verdict
+
+
+def check(source: Source, settings: AnalysisSettings) -> Checked:
+    """Compile and rules. Bounded by the process that runs it, not by itself: some parsers cannot be interrupted."""
+    started = time.perf_counter()
+    compiled = compile_module(source.text, cpu_s=settings.static_deadline_s * _COMPILE_SHARE)
+    compiled_at = time.perf_counter()
+    result = check_text(source.text, compiled, settings)
+    ended = time.perf_counter()
+    verdict = Verdict(
+        sha256=source.sha256,
+        identity=result.identity,
+        imports=result.imports,
+        diagnostics=merged(result.findings),
+        suppressions=result.suppressions,
+        timings_ms=(
+            ("compile", (compiled_at - started) * 1000),
+            ("rules", (ended - compiled_at) * 1000),
+        ),
+    )
+    return Checked(_with_cacheable(verdict), imported_names(result))
+
+
+def rehearse_checked(source: Source, checked: Checked, settings: AnalysisSettings) -> Verdict:
+    """The checked verdict with what the rehearsal found: its exact identity, contributions and findings."""
+    started = time.perf_counter()
+    played = rehearse_text(source.text, checked.names, settings)
+    verdict = checked.verdict
+    return _with_cacheable(
+        dataclasses.replace(
+            verdict,
+            identity=played.identity or verdict.identity,
+            diagnostics=merged(verdict.diagnostics, played.findings),
+            rehearsal=played.rehearsal,
+            timings_ms=(*verdict.timings_ms, ("rehearse", (time.perf_counter() - started) * 1000)),
+        )
+    )
+
+
+def imported_names(result: object) -> ImportedNames:
+    names: dict[str, dict[str, None]] = {}
+    for entry in getattr(getattr(result, "module", None), "imports", ()):
+        names.setdefault(entry.specifier, {})
+    return tuple((specifier, tuple(found)) for specifier, found in names.items())
+
+
+def _with_cacheable(verdict: Verdict) -> Verdict:
+    return dataclasses.replace(verdict, cacheable=is_cacheable(verdict.diagnostics))

@@ -1,0 +1,133 @@
+"""What a worker process does besides the work: end with the service, ignore Ctrl-C, say when it should be replaced."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing import connection, parent_process
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from loader.analysis import worker
+from loader.analysis.worker import Checked
+from loader.nouns import Source, Verdict
+from loader.settings import AnalysisSettings
+
+T = TypeVar("T")
+
+# A worker that swelled this far over a warm one gives its memory back by ending.
+RSS_LIMIT_BYTES = 400 * 1024 * 1024
+# The engine's own limits end a rehearsal long before; this is for a step that they cannot interrupt.
+FENCE_EXTRA_S = 1.5
+SLOW_AFTER_S = 1.0
+EXIT_CPU_FENCE = 87
+
+_PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """What a worker hands back; ``recycle`` when it should not be used again."""
+
+    value: T
+    pid: int
+    rss_bytes: int
+    recycle: bool = False
+
+
+def begin(parent_pid: int, cache_dir: Path | None) -> None:
+    """Runs once in each new worker process, before any job."""
+    # Ctrl-C goes to the whole foreground group; the service alone decides what ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with(parent_pid)
+    worker.prepare(cache_dir)
+
+
+def ready() -> Answer[None]:
+    """The shortest job: its answer says that the process has started."""
+    return _answer(None)
+
+
+def check(source: Source, settings: AnalysisSettings) -> Answer[Checked]:
+    return _answer(worker.check(source, settings))
+
+
+def rehearse(source: Source, checked: Checked, settings: AnalysisSettings) -> Answer[Verdict]:
+    with _Watchdog(2 * settings.rehearsal_cpu_s + FENCE_EXTRA_S) as watchdog:
+        verdict = worker.rehearse_checked(source, checked, settings)
+    # After a trap, a timeout or a memory limit nothing of this process is kept, however sound it looks.
+    stopped = any(finding.code in ("HP402", "HP404") for finding in verdict.diagnostics)
+    limited = bool(verdict.rehearsal and verdict.rehearsal.stopped_by)
+    return _answer(verdict, recycle=stopped or limited or watchdog.slow)
+
+
+def _answer(value: T, *, recycle: bool = False) -> Answer[T]:
+    rss = rss_bytes()
+    return Answer(value, os.getpid(), rss, recycle or rss > RSS_LIMIT_BYTES)
+
+
+def rss_bytes() -> int:
+    """Resident memory of this process; where only the peak is known, the peak; 0 where nothing is."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        pass
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _end_with(parent_pid: int) -> None:
+    """End when the service ends, also when it is killed and can tell nobody."""
+    parent = parent_process()
+    if parent is not None:
+
+        def wait_for_parent() -> None:
+            connection.wait([parent.sentinel])
+            os._exit(0)
+
+        threading.Thread(target=wait_for_parent, name="parent-watch", daemon=True).start()
+    if sys.platform == "linux":
+        # The thread above needs the interpreter, which a long native parse may hold; the kernel does not.
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent_pid:
+            os._exit(0)
+
+
+class _Watchdog:
+    """Ends this process when a job has used more CPU time than any of its limits allows; yields way when it is slow."""
+
+    def __init__(self, cpu_limit_s: float, *, exit_process: Callable[[int], None] = os._exit) -> None:
+        self._cpu_limit_s = cpu_limit_s
+        self._exit = exit_process
+        self._done = threading.Event()
+        self.slow = False
+
+    def __enter__(self) -> _Watchdog:
+        self._started = time.process_time()
+        self._thread = threading.Thread(target=self._watch, name="cpu-watch", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._done.set()
+
+    def _watch(self) -> None:
+        if self._done.wait(SLOW_AFTER_S):
+            return
+        self.slow = True
+        if hasattr(os, "nice"):
+            os.nice(5)  # others are waiting for their first answer; a slow worker is replaced afterwards anyway
+        while not self._done.wait(0.1):
+            if time.process_time() - self._started > self._cpu_limit_s:
+                self._exit(EXIT_CPU_FENCE)
