@@ -20,6 +20,7 @@ class Command:
 COMMANDS: tuple[Command, ...] = (
     Command("serve", "loader.cli.serve", "Watch the home and tell shells what to load."),
     Command("check", "loader.cli.check", "Check plugins and say what is wrong, where."),
+    Command("rehearse", "loader.cli.rehearse", "Play plugins through in the sandbox."),
     Command("reload", "loader.cli.reload", "Read plugins from disk again, now."),
     Command("list", "loader.cli.list_plugins", "List the plugins of the home."),
     Command("show", "loader.cli.show", "Show all that is known of one plugin."),

@@ -89,7 +89,8 @@ def _stretch(line: str, start: int, end: int, width: int) -> tuple[str, int, int
     cells = [cell_len(piece) for piece in drawn]
     at = start - low
     first, last = 0, len(drawn)
-    if low > 0 or high < len(line) or sum(cells) > width:
+    # A caret behind the last letter needs a cell of its own.
+    if low > 0 or high < len(line) or sum(cells) + (at == len(drawn)) > width:
         first, room = at, width // 3
         while first > 0 and cells[first - 1] <= room:
             first -= 1

@@ -60,6 +60,10 @@ def test_a_place_behind_the_end_of_the_line_has_a_caret_behind_the_last_letter()
     assert carets("abc", 90, 95) == ("abc", "   ^")
 
 
+def test_a_caret_behind_a_line_as_wide_as_the_frame_stays_in_the_frame() -> None:
+    assert [cell_len(line) for line in carets("x" * 40, 41, 41, width=40)] == [14, 15]
+
+
 def test_a_place_outside_the_text_has_no_frame() -> None:
     assert code_frame(Lines("one"), Span(2, 1, 2, 2), width=80) == ()
     assert code_frame(Lines(""), Span(1, 1, 1, 1), width=80, context=0)[0].text == ""
