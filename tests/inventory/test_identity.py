@@ -43,8 +43,9 @@ def test_valid_ids(name: str) -> None:
         "lpt9",
         7,
         None,
-    ]
-    + ["a.b", "a\u200b"],
+        "a.b",
+        "a\u200b",
+    ],
 )
 def test_invalid_ids(name: object) -> None:
     assert not is_valid_id(name)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from loader.errors import UsageError
 from loader.nouns import PluginLoaded, PluginUnloaded
 from tests.inventory.conftest import BROKEN, Bench, plugin, set_times
 
@@ -449,8 +450,6 @@ async def test_reload_finds_the_new_and_knows_the_unknown(bench: Bench) -> None:
     (row,) = await bench.pipeline.reload(["later"])
     assert row.id == "later"
     assert bench.take() == ["load later v1 (manual)"]
-    from loader.errors import UsageError
-
     with pytest.raises(UsageError, match="no plugin 'nobody'"):
         await bench.pipeline.reload(["demo", "nobody"])
 
