@@ -184,6 +184,14 @@ class Module:
     def span(self, node: Node) -> Span:
         return self.tree.span(node)
 
+    def head_span(self, node: Node) -> Span:
+        """The first line of a node: a frame around a whole plugin would show nothing."""
+        span = self.tree.span(node)
+        if span.line == span.end_line:
+            return span
+        positions = self.tree.positions
+        return positions.span(self.tree.nodes[node].start_byte, positions.line_end(span.line))
+
     def ancestors(self, node: Node) -> Iterator[Node]:
         """The nodes around a node, nearest first, the program last."""
         node = self.tree.parents[node]

@@ -115,3 +115,9 @@ class Positions:
     def line_text(self, line: int) -> str:
         """The text of a 1-based line without its terminator."""
         return self.data[self.line_start(line) : self.line_end(line)].decode("utf-8", "replace")
+
+    def text_of(self, span: Span, *, limit_bytes: int) -> str:
+        """The text of a span, cut at ``limit_bytes``."""
+        start = self.byte_of_place(span.line, span.column)
+        end = min(self.byte_of_place(span.end_line, span.end_column), start + limit_bytes)
+        return self.data[start:end].decode("utf-8", "replace")

@@ -21,9 +21,12 @@ from loader.analysis.syntax.positions import Positions
 from loader.nouns import Span
 
 LANGUAGE = tree_sitter.Language(tree_sitter_javascript.language())
-KIND_NAMES: tuple[str, ...] = tuple(LANGUAGE.node_kind_for_id(i) or "" for i in range(LANGUAGE.node_kind_count))
+# The parser's number for what fits nowhere stands outside the grammar's own numbers.
+_ERROR_KIND = 65535
+KIND_NAMES: dict[int, str] = {i: LANGUAGE.node_kind_for_id(i) or "" for i in range(LANGUAGE.node_kind_count)}
+KIND_NAMES[_ERROR_KIND] = "ERROR"
 _IDS_OF_KIND: dict[str, tuple[int, ...]] = {}
-for _id, _name in enumerate(KIND_NAMES):
+for _id, _name in KIND_NAMES.items():
     _IDS_OF_KIND[_name] = (*_IDS_OF_KIND.get(_name, ()), _id)
 
 # A real bundle of 1.5 MB has 260,000; beyond this the tree alone costs more memory than a worker may have.
@@ -61,7 +64,7 @@ _LEAVES = frozenset(
 _COMMENTS = frozenset((*_IDS_OF_KIND["comment"], *_IDS_OF_KIND["html_comment"]))
 
 
-class GaveUp(Exception):  # noqa: N818 - an outcome, not a fault: the caller turns it into a finding
+class GaveUp(Exception):
     """The parse passed its bound; the message says which one (``time`` or ``memory``)."""
 
 
@@ -246,14 +249,19 @@ class Tree:
             return None if value is None else -value if self.token(index, "operator") == "-" else value
         return None
 
-    def depth(self) -> int:
-        """How many levels the deepest node stands below the program, unnamed wrappers not counted."""
-        deepest = 0
+    def depths(self) -> list[int]:
+        """How many levels each node stands below the program, unnamed wrappers not counted."""
         depths = [0] * len(self.parents)
         parents = self.parents
         for index in range(1, len(parents)):
-            depth = depths[parents[index]] + 1
-            depths[index] = depth
-            if depth > deepest:
-                deepest = depth
-        return deepest
+            depths[index] = depths[parents[index]] + 1
+        return depths
+
+    def depth(self) -> int:
+        """The deepest node's level."""
+        return max(self.depths())
+
+    def deepest(self) -> int:
+        """The first of the deepest nodes."""
+        depths = self.depths()
+        return depths.index(max(depths))

@@ -1,0 +1,132 @@
+"""Early errors that the sandbox's engine lets pass although the app's engine refuses them.
+
+Found by comparing both over test262's parser tests; each is a small question to the model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from loader.analysis.syntax import Module
+from loader.codes import finding
+from loader.nouns import Diagnostic
+
+RESERVED = frozenset(
+    ["await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let", "new", "null", "package", "private", "protected", "public", "return", "static", "super", "switch", "this", "throw", "true", "try", "typeof", "var", "void", "while", "with", "yield"]
+)
+_STRICT_NAMES = frozenset({"eval", "arguments"})
+_HTML_OPEN = b"<!--"
+_INERT = frozenset(
+    {"comment", "string", "string_fragment", "template_string", "regex_pattern", "hash_bang_line", "escape_sequence"}
+)
+_SETTER = re.compile(rb"(?:static\s+)?set\b")
+
+
+def early_errors(module: Module) -> tuple[Diagnostic, ...]:
+    """All of them, in no order; empty for nearly every file.
+
+    :raises loader.analysis.syntax.GaveUp: when scopes nest too deeply.
+    """
+    return tuple(
+        [
+            *_html_comments(module),
+            *_import_names(module),
+            *_class_names(module),
+            *_rest_setters(module),
+            *_shadowed_parameters(module),
+            *_run_on_exports(module),
+        ]
+    )
+
+
+def _html_comments(module: Module) -> Iterator[Diagnostic]:
+    tree = module.tree
+    at = tree.data.find(_HTML_OPEN)
+    while at >= 0:
+        around = tree.raw_root.descendant_for_byte_range(at, at + 4)
+        if around is None or around.type not in _INERT:
+            yield finding(
+                "HP101",
+                "`<!--` is not allowed in a module: the app's engine takes it for an HTML comment",
+                span=tree.positions.span(at, at + 4),
+                hint="Remove it, or write spaces between: `a < !--b`.",
+            )
+            return
+        at = tree.data.find(_HTML_OPEN, at + 4)
+    for node in tree.of_kind("html_comment"):
+        start = tree.nodes[node].start_byte
+        yield finding(
+            "HP101",
+            "`-->` at the start of a line is not allowed in a module: the app's engine takes it for an HTML comment",
+            span=tree.positions.span(start, start + 3),
+            hint="Remove it, or put it behind its operand on the same line.",
+        )
+        return
+
+
+def _import_names(module: Module) -> Iterator[Diagnostic]:
+    for request in module.record.static:
+        for name in request.names:
+            if name.local_node is not None and (name.local in RESERVED or name.local in _STRICT_NAMES):
+                yield finding(
+                    "HP101",
+                    f"`{name.local}` is a reserved word and cannot name an import",
+                    span=module.span(name.local_node),
+                    hint=f"Give it another name: `{name.imported} as {name.local}_`.",
+                )
+
+
+def _class_names(module: Module) -> Iterator[Diagnostic]:
+    tree = module.tree
+    for node in tree.of_kind("class", "class_declaration"):
+        name = tree.field(node, "name")
+        if name is not None and tree.name(name) in _STRICT_NAMES:
+            yield finding("HP101", f"a class cannot be called `{tree.name(name)}`", span=module.span(name))
+
+
+def _rest_setters(module: Module) -> Iterator[Diagnostic]:
+    tree = module.tree
+    for node in tree.of_kind("method_definition"):
+        if not _SETTER.match(tree.data, tree.nodes[node].start_byte) or not tree.has_token(node, "set"):
+            continue
+        for parameter in module.scopes.parameters(node):
+            if tree.kind(parameter) == "rest_pattern":
+                yield finding("HP101", "a setter takes exactly one value, no rest", span=module.span(parameter))
+
+
+def _shadowed_parameters(module: Module) -> Iterator[Diagnostic]:
+    """A `let`, `const` or class of a function's own body with the name of a destructured parameter."""
+    for binding in module.scopes.bindings:
+        if binding.param is None or len(binding.nodes) < 2 or not binding.param[2]:
+            continue
+        tree = module.tree
+        for node in binding.nodes[1:]:
+            owner = tree.parents[node]
+            while tree.kind(owner) in ("object_pattern", "array_pattern", "pair_pattern", "assignment_pattern"):
+                owner = tree.parents[owner]
+            declares = tree.kind(owner) == "variable_declarator" and tree.kind(tree.parents[owner]) in (
+                "lexical_declaration",
+                "using_declaration",
+            )
+            if declares or tree.kind(owner) == "class_declaration":
+                yield finding(
+                    "HP101",
+                    f"`{binding.name}` is already declared as a parameter of this function",
+                    span=module.span(node),
+                    hint="Give one of the two another name.",
+                )
+                break
+
+
+def _run_on_exports(module: Module) -> Iterator[Diagnostic]:
+    """`export let [a] = 0 export …` on one line: two parsers invent the missing semicolon."""
+    tree = module.tree
+    previous = -1
+    for node in tree.children(0):
+        if previous >= 0 and tree.kind(node) == "export_statement" and tree.kind(previous) == "export_statement":
+            end = tree.nodes[previous].end_byte
+            between = tree.data[end : tree.nodes[node].start_byte]
+            if tree.data[end - 1 : end] not in (b";", b"}") and not re.search(rb"[\r\n;]|\xe2\x80[\xa8\xa9]", between):
+                yield finding("HP101", "missing `;` before `export`", span=module.span(node))
+        previous = node

@@ -1,0 +1,139 @@
+"""esprima as judge: what is wrong with a text, in words, and which modules it asks for.
+
+It is consulted only where the engine or the model stumbled, so its speed does not matter, but its bounds do: it is
+written in Python, recursive, and takes a second for each 300 KB. It runs in a thread with a deep stack that is
+stopped from outside when its time is over.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import esprima
+
+from loader.nouns import ImportKind
+
+# 15 Python frames for each level of brackets; Python-to-Python calls take no C stack since 3.11, what is left
+# (`getattr` hooks, regular expressions) fits in the thread's stack many times over.
+_RECURSION_LIMIT = 60_000
+_STACK_BYTES = 256 * 1024 * 1024
+_STOP_GRACE_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedImport:
+    """One import as esprima read it; ``start`` and ``end`` are code point indices of the specifier expression."""
+
+    kind: ImportKind
+    specifier: str | None
+    start: int
+    end: int
+    has_attributes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """``accepted`` is None when it could not tell; ``gave_up`` then says why.
+
+    ``index`` is the code point at which it stumbled, ``line`` counts from 1.
+    """
+
+    accepted: bool | None
+    message: str = ""
+    line: int | None = None
+    index: int | None = None
+    imports: tuple[JudgedImport, ...] = ()
+    gave_up: str | None = None
+
+
+class _Stopped(BaseException):
+    """Raised inside the judging thread from outside; no parser may catch it by accident."""
+
+
+def judge(text: str, *, limit_bytes: int, deadline_s: float) -> Judgement:
+    """Parse a module's text. Never raises for it; blocks at most a little longer than ``deadline_s``."""
+    if len(text) > limit_bytes:
+        return Judgement(None, gave_up="size")
+    found: list[Judgement] = []
+
+    def run() -> None:
+        try:
+            found.append(_judge(text))
+        except _Stopped:
+            found.append(Judgement(None, gave_up="time"))
+
+    return _bounded(run, found, deadline_s)
+
+
+def _bounded(run: Callable[[], None], found: list[Judgement], deadline_s: float) -> Judgement:
+    old_stack = threading.stack_size(_STACK_BYTES)
+    old_limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(old_limit, _RECURSION_LIMIT))
+    thread = threading.Thread(target=run, name="esprima", daemon=True)
+    try:
+        thread.start()
+        thread.join(deadline_s)
+        if thread.is_alive():
+            # The only way to end Python code from outside; repeated, since a handler may be running just then.
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Stopped))
+            thread.join(_STOP_GRACE_S)
+    finally:
+        threading.stack_size(old_stack)
+        sys.setrecursionlimit(old_limit)
+    return found[0] if found else Judgement(None, gave_up="time")
+
+
+def _judge(text: str) -> Judgement:
+    try:
+        program = esprima.parseModule(text, {"range": True})
+    except esprima.Error as error:
+        message = str(error.message).partition(": ")[2] or str(error.message)
+        return Judgement(False, message, error.lineNumber, error.index)
+    except RecursionError:
+        return Judgement(None, gave_up="depth")
+    except Exception as error:  # a bug of the parser on hostile text says nothing of the text
+        return Judgement(None, gave_up=f"{type(error).__name__} inside esprima")
+    return Judgement(True, imports=tuple(_imports(program)))
+
+
+def _imports(program: Any) -> list[JudgedImport]:
+    """Every import in reading order, without recursion."""
+    found: list[JudgedImport] = []
+    waiting: list[Any] = [program]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting += node
+            continue
+        kind = getattr(node, "type", None)
+        if not isinstance(kind, str):
+            continue
+        source = getattr(node, "source", None)
+        if source is not None and kind in _SOURCES:
+            found.append(_read(kind, node, source))
+        waiting += [value for key, value in vars(node).items() if key not in ("range", "loc", "type")]
+    return sorted(found, key=lambda one: one.start)
+
+
+_SOURCES: dict[str, ImportKind] = {
+    "ImportDeclaration": "static",
+    "ExportAllDeclaration": "reexport",
+    "ExportNamedDeclaration": "reexport",
+    "ImportExpression": "dynamic",
+}
+
+
+def _read(kind: str, node: Any, source: Any) -> JudgedImport:
+    start, end = source.range
+    specifier: str | None = None
+    if source.type == "Literal" and isinstance(source.value, str):
+        specifier = source.value
+    elif source.type == "TemplateLiteral" and not source.expressions:
+        specifier = source.quasis[0].value.cooked
+    attributes = getattr(node, "attributes", None) or getattr(node, "options", None)
+    return JudgedImport(_SOURCES[kind], specifier, start, end, bool(attributes))

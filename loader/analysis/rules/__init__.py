@@ -1,0 +1,1 @@
+"""One file for each rule; loader/analysis/registry.py lists them."""

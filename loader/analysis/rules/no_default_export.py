@@ -1,0 +1,72 @@
+"""The file has no default export, so the app finds no plugin in it.
+
+Nothing appears and nothing is said: the most common silent failure. The message says what is exported instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loader.analysis.rule import Finding, Rule, Subject
+from loader.analysis.rules.commonjs import commonjs_uses
+from loader.analysis.syntax import Module
+from loader.nouns import Span
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    module = subject.module
+    exports = module.record.exports
+    if any(exported.exported == "default" for exported in exports):
+        return
+    # `export *` hands on everything but a default; CommonJS has its own, better finding.
+    if commonjs_uses(module):
+        return
+    names = [exported.exported for exported in exports if exported.exported != "*"]
+    like = _plugin_like(module)
+    if names:
+        shown = ", ".join(f"`{name}`" for name in names[:5]) + (" …" if len(names) > 5 else "")
+        first = exports[0]
+        message = f"no default export: the app finds no plugin here (exported by name: {shown})"
+        hint = f"Add `export default {like or names[0]}`."
+        yield Finding(module.span(first.node), message, hint)
+    elif like is not None:
+        binding = module.scopes.scopes[0].names[like]
+        yield Finding(
+            module.span(binding.nodes[0]),
+            f"no default export: `{like}` looks like the plugin but is not exported",
+            f"Add `export default {like}`.",
+        )
+    else:
+        end = module.tree.positions.place(len(module.tree.data.rstrip()))
+        yield Finding(
+            Span(end[0], max(end[1] - 1, 1), *end) if end[1] > 1 else Span(end[0], 1, end[0], 1),
+            "no default export: the app finds no plugin here",
+            "End the file with `export default { id: '…', register(ctx) { … } }`.",
+        )
+
+
+def _plugin_like(module: Module) -> str | None:
+    """A top-level name whose object has a register function."""
+    tree = module.tree
+    for name, binding in module.scopes.scopes[0].names.items():
+        write = binding.writes[0] if len(binding.writes) == 1 else None
+        if write is None or write.value is None or tree.kind(write.value) != "object":
+            continue
+        for child in tree.children(write.value):
+            key = tree.children(child)[:1] if tree.kind(child) in ("pair", "method_definition") else []
+            if key and tree.raw(key[0]) == "register":
+                return name
+    return None
+
+
+RULE = Rule(
+    "HP301",
+    __doc__,
+    check=check,
+    bad="""import { host } from '@hermes/plugin-sdk'
+export const plugin = { id: 'demo', register(ctx) { host.notify({ kind: 'info', message: ctx.source }) } }
+""",
+    good="""import { host } from '@hermes/plugin-sdk'
+export default { id: 'demo', register(ctx) { host.notify({ kind: 'info', message: ctx.source }) } }
+""",
+)

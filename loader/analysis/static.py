@@ -1,0 +1,119 @@
+"""The static check of one text: compile result, model, rules; steps 2 to 6 of the analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from loader.analysis.compiled import Compiled
+from loader.analysis.decide import Judge, decide, gave_up, with_settings
+from loader.analysis.mistakes import not_javascript
+from loader.analysis.registry import RULES
+from loader.analysis.rule import Subject
+from loader.analysis.suppressions import read_suppressions
+from loader.analysis.surface import Surface, shipped_surface
+from loader.analysis.syntax import GaveUp, Module, parse, value_of
+from loader.codes import finding
+from loader.nouns import Diagnostic, Identity, ImportRef, Suppression
+from loader.settings import AnalysisSettings
+
+_REASONS = {
+    "time": "parsing took too long",
+    "memory": "the syntax tree needs more memory than a plugin may use",
+}
+# Parsing may use this share of the static deadline; the rest is for the judge and the rules.
+_PARSE_SHARE = 0.6
+# What only looks at imports holds also where the grammar stumbled over valid syntax.
+_IMPORT_RULES = frozenset({"HP201", "HP202", "HP203", "HP204", "HP205", "HP206", "HP208", "HP209"})
+
+
+@dataclass(frozen=True, slots=True)
+class StaticResult:
+    """What the text alone tells. ``findings`` are sorted by place, each once, suppressions not applied.
+
+    ``imports`` is empty for a text that does not parse. ``identity`` holds only what is certain. ``module`` is None
+    when there is no model (no JavaScript, or the analysis gave up).
+    """
+
+    imports: tuple[ImportRef, ...] = ()
+    identity: Identity = Identity()
+    findings: tuple[Diagnostic, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    module: Module | None = None
+
+    @property
+    def ok(self) -> bool:
+        return not any(one.severity == "error" for one in self.findings)
+
+    @property
+    def imported_names(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """For each specifier of a static import or re-export, the names taken from it by name, in order."""
+        found: dict[str, dict[str, None]] = {}
+        for request in self.module.record.static if self.module is not None else ():
+            names = found.setdefault(request.specifier or "", {})
+            names.update((name.imported, None) for name in request.names if name.imported != "*")
+        return tuple((specifier, tuple(names)) for specifier, names in found.items())
+
+
+def check_text(
+    text: str,
+    compiled: Compiled,
+    settings: AnalysisSettings,
+    *,
+    judge: Judge | None = None,
+    surface: Surface | None = None,
+) -> StaticResult:
+    """Check a plugin's text (without its byte order mark). Pure but for time; never raises for what the text holds."""
+    foreign = not_javascript(text, compiled)
+    if foreign is not None:
+        return StaticResult(findings=(foreign,))
+    try:
+        module = parse(text, deadline_s=settings.static_deadline_s * _PARSE_SHARE)
+    except GaveUp as reason:
+        return StaticResult(findings=(gave_up(_REASONS[str(reason)]),))
+    decision = decide(module, compiled, settings, judge or with_settings(settings))
+    if decision.refused:
+        return StaticResult(findings=_sorted(decision.findings), suppressions=read_suppressions(module), module=module)
+    imports = module.imports if decision.imports is None else decision.imports
+    surface = (surface or shipped_surface()).with_exports(settings.sdk_exports)
+    subject = Subject(module, surface, settings, imports)
+    try:
+        found = _run_rules(subject, only_imports=not decision.model_is_sure)
+        identity = _identity(module) if decision.model_is_sure else Identity()
+    except GaveUp:
+        return StaticResult(findings=(finding("HP105", "the code is nested more deeply than the app's engine takes"),))
+    return StaticResult(
+        imports=imports,
+        identity=identity,
+        findings=_sorted((*decision.findings, *found)),
+        suppressions=read_suppressions(module),
+        module=module,
+    )
+
+
+def _run_rules(subject: Subject, *, only_imports: bool) -> list[Diagnostic]:
+    found = []
+    for rule in RULES:
+        if rule.check is not None and not (only_imports and rule.code not in _IMPORT_RULES):
+            found += [one.under(rule.code) for one in rule.check(subject)]
+    return found
+
+
+def _identity(module: Module) -> Identity:
+    """What the default export surely says of itself."""
+    properties = module.plugin.properties
+
+    def text_of(key: str) -> str | None:
+        found = properties.get(key)
+        if found is None or not found.certain or found.form != "value":
+            return None
+        return value_of(module.tree, module.scopes, found.value).string
+
+    enabled = properties.get("defaultEnabled")
+    default_enabled = True
+    if enabled is not None and enabled.certain and enabled.form == "value" and enabled.value is not None:
+        default_enabled = module.tree.kind(module.tree.unwrapped(enabled.value)) != "false"
+    return Identity(text_of("id"), text_of("name"), text_of("description"), default_enabled)
+
+
+def _sorted(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(dict.fromkeys(findings), key=lambda one: one.sort_key))
