@@ -167,6 +167,8 @@ class Inventory:
 
     def decide(self, deciders: Deciders, *, at: str) -> tuple[Event, ...]:
         """Somebody switched, pinned, or a shell told what the app bundles."""
+        if deciders == self._deciders:
+            return ()
         self._deciders = deciders
         return self._retell(set(self._seats), at=at, cause="changed")
 

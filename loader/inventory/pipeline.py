@@ -19,13 +19,13 @@ from typing import Any
 from loader.errors import UsageError
 from loader.home import Home
 from loader.integrity import check_form, integrity_of
-from loader.inventory.app_choices import CONFIG_FILE, AppChoices
 from loader.inventory.choices import Choices
 from loader.inventory.clock import Clock, SystemClock, timestamp, wait_event
+from loader.inventory.decisions import Decisions
 from loader.inventory.following import Analyzer, Follower, Track
 from loader.inventory.history import History, Revision
 from loader.inventory.identity import is_valid_id, shown
-from loader.inventory.inventory import Deciders, Inventory
+from loader.inventory.inventory import Inventory
 from loader.inventory.judging import Excuse, judge
 from loader.inventory.looking import Look, look_again, look_at
 from loader.inventory.pins import Pins
@@ -61,7 +61,6 @@ class Pipeline:
         emit: Callable[[Event], None],
         choices: Choices | None = None,
         pins: Pins | None = None,
-        app_choices: AppChoices | None = None,
         watch: Watch = watch_folders,
         clock: Clock | None = None,
         in_thread: InThread = asyncio.to_thread,
@@ -75,9 +74,7 @@ class Pipeline:
         self._in_thread = in_thread
         self._excuse = excuse
         self._shipped_exports = shipped_exports
-        self._choices = choices or Choices.of(home)
-        self._pins = pins or Pins.of(home)
-        self._app = app_choices or AppChoices(home.home / CONFIG_FILE)
+        self._decisions = Decisions.of(home, choices=choices, pins=pins)
         self._inventory = Inventory(settings)
         self._history = History()
         self._announced = Announced()
@@ -174,7 +171,7 @@ class Pipeline:
     async def set_choice(self, plugin_id: str, choice: bool | None) -> Plugin:
         """Switch a plugin on or off; None forgets the choice. Raises UsageError for an unknown or invalid id."""
         row = await self._known(plugin_id)
-        await self._in_thread(self._choices.set, row.id, choice)
+        await self._in_thread(self._decisions.choices.set, row.id, choice)
         self._decide()
         return self._inventory.row(row.key) or row
 
@@ -194,13 +191,13 @@ class Pipeline:
         malformed = check_form(integrity)
         if malformed:
             raise UsageError(". ".join(filter(None, (malformed[0].message, malformed[0].hint))))
-        await self._in_thread(self._pins.set, row.id, integrity, row.folder)
+        await self._in_thread(self._decisions.pins.set, row.id, integrity, row.folder)
         return await self._after_pinning(row)
 
     async def unpin(self, plugin_id: str) -> Plugin:
         """Let any bytes run again. Raises UsageError for an unknown id; one without a pin stays as it is."""
         row = await self._known(plugin_id)
-        await self._in_thread(self._pins.unset, row.id)
+        await self._in_thread(self._decisions.pins.unset, row.id)
         return await self._after_pinning(row)
 
     def note_backend(self, key: str, backend: Mapping[str, Json] | None) -> None:
@@ -255,7 +252,7 @@ class Pipeline:
     # ------------------------------------------------------------ one plugin's round (called by its follower)
 
     async def _look(self, track: Track, fresh: bool) -> Look:
-        pins = self._pins.foretold(track.folder, self._inventory.id_of(track.key))
+        pins = self._pins_of(track)
         async with self._reading:
             if fresh or track.look is None:
                 look: Look = await self._in_thread(look_at, track.candidate, pins)
@@ -271,7 +268,7 @@ class Pipeline:
             look,
             candidate,
             verdict,
-            pins=self._pins.by_id(),
+            pins=self._decisions.pins.by_id(),
             id_mismatch=self._settings.id_mismatch,
             excuse=self._excuse,
             checked_in_ms=track.checked_in_ms,
@@ -330,26 +327,19 @@ class Pipeline:
 
     async def _refresh(self) -> None:
         """Read again what others may have written: choices, pins, the app's switches."""
-        for ledger in (self._choices, self._pins):
-            for text in await self._in_thread(ledger.refresh):
-                self._complain("error", text)
-        complaint = await self._in_thread(self._app.refresh)
-        if complaint is not None:
-            self._complain("warning", complaint)
+        for level, text in await self._in_thread(self._decisions.refresh):
+            self._complain(level, text)
         self._decide()
         for track in self._tracks:
-            pins = self._pins.foretold(track.folder, self._inventory.id_of(track.key))
-            if track.look is not None and not track.look.absent and track.look.pins != pins:
+            if track.look is not None and not track.look.absent and track.look.pins != self._pins_of(track):
                 self._poke(track)
 
     def _decide(self) -> None:
-        deciders = Deciders(
-            ours=self._choices.by_id(),
-            app=self._app.decisions,
-            pinned=frozenset(self._pins.by_id()),
-            bundled=self._announced.bundled,
-        )
+        deciders = self._decisions.deciders(self._announced.bundled)
         self._say(self._inventory.decide(deciders, at=timestamp(self._clock)))
+
+    def _pins_of(self, track: Track) -> tuple[str, ...]:
+        return self._decisions.pins.foretold(track.folder, self._inventory.id_of(track.key))
 
     async def _known(self, plugin_id: str) -> Plugin:
         """The row to switch or pin, waiting for a verdict that is under way."""

@@ -70,6 +70,7 @@ class Scanner:
         self._scanning = asyncio.Lock()
         self._hinted = asyncio.Event()
         self._paths: set[str] = set()
+        self._trouble: str | None = None
 
     async def scan(self, cause: LoadReason = "changed", *, names: frozenset[str] | None = None) -> None:
         """Find what came, went and moved. ``names``: only folders of these names."""
@@ -105,21 +106,38 @@ class Scanner:
             await self._hinted.wait()
             self._hinted.clear()
             paths, self._paths = {Path(path) for path in self._paths}, set()
-            roots: frozenset[Path] = await self._in_thread(_roots, self._home)
-            names = frozenset(path.name for path in paths if path.parent in roots)
-            if any(path.name == CONFIG_FILE for path in paths):
-                await self._refresh()
-            if len(names) > _NAMES_AT_ONCE or any(path.parent not in roots for path in paths):
-                await self.scan()
-            else:
-                await self.scan(names=names)
+            await self._try(self._scan_named(paths))
 
     async def reconcile(self) -> None:
         """Look at everything every few seconds: this alone brings each plugin to its end state."""
         while True:
             await self._clock.sleep(self._settings.reconcile_every_s)
+            await self._try(self._scan_all())
+
+    async def _scan_all(self) -> None:
+        await self._refresh()
+        await self.scan()
+
+    async def _scan_named(self, paths: set[Path]) -> None:
+        roots: frozenset[Path] = await self._in_thread(_roots, self._home)
+        names = frozenset(path.name for path in paths if path.parent in roots)
+        if any(path.name == CONFIG_FILE for path in paths):
             await self._refresh()
+        if len(names) > _NAMES_AT_ONCE or any(path.parent not in roots for path in paths):
             await self.scan()
+        else:
+            await self.scan(names=names)
+
+    async def _try(self, scanning: Awaitable[None]) -> None:
+        try:
+            await scanning
+            self._trouble = None
+        except Exception as error:  # a scan that fails, for whatever reason, is tried again; the service goes on
+            _log.exception("scanning")
+            trouble = f"Looking for changes failed ({type(error).__name__}: {error}); it is tried again."
+            if trouble != self._trouble:
+                self._complain("error", trouble)
+            self._trouble = trouble
 
     def _take(self, paths: frozenset[str]) -> None:
         for path in paths:
