@@ -248,7 +248,7 @@ def _failure(response: httpx.Response) -> LoaderError:
         kind, detail = "", f"the service answered {response.status_code}"
     if kind == APPROVAL_REQUIRED.type:
         return NeedsPerson(detail)
-    if response.status_code in (404, 409, 422):
+    if response.status_code in (404, 422):
         return UsageError(detail)
     if response.status_code == 504:
         return TimedOut(detail)
