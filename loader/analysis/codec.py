@@ -89,9 +89,7 @@ def _union(members: tuple[Any, ...]) -> Decoder:
 def _tuple(members: tuple[Any, ...]) -> Decoder:
     if len(members) == 2 and members[1] is Ellipsis:
         inner = _decoder(members[0])
-        return lambda data: (
-            tuple(inner(item) for item in data) if isinstance(data, list) else _refuse(data, members)
-        )
+        return lambda data: tuple(inner(item) for item in data) if isinstance(data, list) else _refuse(data, members)
 
     def decode(data: Any) -> Any:
         if not isinstance(data, list) or len(data) != len(members):

@@ -87,6 +87,7 @@ class Lane:
             raise
         except Exception as error:  # a fault of ours or of a library, in the worker or on the way: one failed analysis
             _log.exception("an analysis failed")
+            self._replace()
             return Lost("failed", f"the analysis itself failed ({type(error).__name__})")
         finally:
             self._future = None

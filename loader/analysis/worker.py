@@ -14,10 +14,13 @@ from pathlib import Path
 
 from loader.analysis.engine import compile_module, prepare_engine
 from loader.analysis.merge import is_cacheable, merged
+from loader.analysis.rehearsal.outcome import Played
 from loader.analysis.rehearsal.play import rehearse_text
 from loader.analysis.rehearsal.stage import stage_image
 from loader.analysis.static import check_text
-from loader.nouns import Source, Verdict
+from loader.codes import finding
+from loader.errors import LoaderError
+from loader.nouns import Diagnostic, Rehearsal, Source, Verdict
 from loader.settings import AnalysisSettings
 
 ImportedNames = tuple[tuple[str, tuple[str, ...]], ...]
@@ -68,30 +71,38 @@ def check(source: Source, settings: AnalysisSettings) -> Checked:
             ("rules", (ended - compiled_at) * 1000),
         ),
     )
-    return Checked(_with_cacheable(verdict), imported_names(result))
+    return Checked(_with_cacheable(verdict), result.imported_names)
 
 
 def rehearse_checked(source: Source, checked: Checked, settings: AnalysisSettings) -> Verdict:
     """The checked verdict with what the rehearsal found: its exact identity, contributions and findings."""
     started = time.perf_counter()
-    played = rehearse_text(source.text, checked.names, settings)
+    try:
+        played = rehearse_text(source.text, checked.names, settings)
+    except LoaderError as broken:
+        # The engine or our stubs: not the plugin's fault, so never its refusal.
+        blocked = finding("HP405", f"not rehearsed: {broken}")
+        played = Played(None, (blocked,), Rehearsal(ran=False, stopped_by=blocked.message))
     verdict = checked.verdict
     return _with_cacheable(
         dataclasses.replace(
             verdict,
             identity=played.identity or verdict.identity,
-            diagnostics=merged(verdict.diagnostics, played.findings),
+            diagnostics=merged(verdict.diagnostics, _without_repeats(verdict.diagnostics, played.findings)),
             rehearsal=played.rehearsal,
             timings_ms=(*verdict.timings_ms, ("rehearse", (time.perf_counter() - started) * 1000)),
         )
     )
 
 
-def imported_names(result: object) -> ImportedNames:
-    names: dict[str, dict[str, None]] = {}
-    for entry in getattr(getattr(result, "module", None), "imports", ()):
-        names.setdefault(entry.specifier, {})
-    return tuple((specifier, tuple(found)) for specifier, found in names.items())
+def _without_repeats(known: tuple[Diagnostic, ...], found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """The rehearsal's findings without missing exports that the rules named already, with a place and a better hint."""
+    said = " ".join(one.message for one in known if one.code in ("HP204", "HP205"))
+
+    def repeated(one: Diagnostic) -> bool:
+        return one.code == "HP204" and one.message.partition("` ")[0].strip("`") in said
+
+    return tuple(one for one in found if not repeated(one))
 
 
 def _with_cacheable(verdict: Verdict) -> Verdict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import os
 import signal
 import sys
@@ -16,10 +17,12 @@ from typing import Generic, TypeVar
 
 from loader.analysis import worker
 from loader.analysis.worker import Checked
+from loader.errors import LoaderError
 from loader.nouns import Source, Verdict
 from loader.settings import AnalysisSettings
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 # A worker that swelled this far over a warm one gives its memory back by ending.
 RSS_LIMIT_BYTES = 400 * 1024 * 1024
@@ -46,7 +49,11 @@ def begin(parent_pid: int, cache_dir: Path | None) -> None:
     # Ctrl-C goes to the whole foreground group; the service alone decides what ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(parent_pid)
-    worker.prepare(cache_dir)
+    try:
+        worker.prepare(cache_dir)
+    except LoaderError:
+        # A worker that cannot start would be started again for ever. Each analysis says what is wrong instead.
+        _log.exception("a worker could not be prepared")
 
 
 def ready() -> Answer[None]:

@@ -60,7 +60,7 @@ def _compile(text: str, cpu_s: float) -> Compiled:
         return _BLANK  # all are accepted here, so that every one is seen and not only the first bad one
 
     def load(name: str) -> str | None:
-        return text if name == PLUGIN_MODULE else ";"
+        return text if name == PLUGIN_MODULE else ""
 
     memory_bytes = max(COMPILE_MEMORY_FLOOR_BYTES, COMPILE_MEMORY_PER_SOURCE_BYTE * len(text))
     sandbox = Sandbox(normalize=normalize, load=load, limits=Limits(cpu_s, memory_bytes))

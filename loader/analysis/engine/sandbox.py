@@ -328,7 +328,7 @@ class _Guest(guest._Instance):
             source = self._load(self.read(name_ptr, name_len).decode())
             if source is None:
                 return 0
-            data = source.encode()
+            data = source.encode() or b"\n"  # an allocation of nothing reads as "not found"
             at = self.alloc_write(data)
             self.mem.write(self.store, struct.pack("<I", len(data)), out_len_ptr)
             return int(at)
