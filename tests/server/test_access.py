@@ -1,7 +1,6 @@
 """The gate. Attack spellings stand beside their near misses."""
 
 from collections.abc import AsyncIterator
-
 from urllib.parse import unquote
 
 import httpx
