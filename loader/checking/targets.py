@@ -10,7 +10,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -61,6 +61,11 @@ def find_targets(arguments: Sequence[str], *, find_home: FindHome, cwd: Path | N
     for target in found:
         once.setdefault(target.candidate.path, target)
     return tuple(once.values())
+
+
+def home_targets(home: Home) -> tuple[Target, ...]:
+    """All plugins of a home, in order of precedence."""
+    return tuple(Target(candidate.path, candidate, in_home=True) for candidate in discover(home))
 
 
 class _Look:
@@ -125,13 +130,13 @@ class _Look:
 
     def home(self, home: Home, *, shown_from: str | None) -> list[Target]:
         """All plugins of a home. Paths are shown from ``shown_from`` on, or whole when nobody named the home."""
-        found = []
-        for candidate in discover(home):
-            shown = candidate.path
-            if shown_from is not None:
-                shown = str(Path(shown_from, Path(candidate.path).relative_to(home.root)))
-            found.append(Target(shown, candidate, in_home=True))
-        return found
+        targets = home_targets(home)
+        if shown_from is None:
+            return list(targets)
+        return [
+            replace(target, shown=str(Path(shown_from, Path(target.shown).relative_to(home.root))))
+            for target in targets
+        ]
 
     # ------------------------------------------------------------ one file
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 # Where nobody said how wide the reader's window is: a pipe, a log, a file.
 _UNKNOWN_WIDTH = 100
@@ -49,6 +50,14 @@ def console(stream: TextIO | None = None) -> Console:
         highlight=False,
         soft_wrap=True,
     )
+
+
+def print_table(table: Table) -> None:
+    """A rich table without the blanks that it pads its lines with."""
+    out = console()
+    with out.capture() as captured:
+        out.print(table)
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
 def say(line: str = "") -> None:

@@ -7,10 +7,9 @@ and nothing runs: a row's ``running_revision`` is None here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
 
 from loader.analysis.pool import AnalysisPool
 from loader.checking.run import Analyzer
@@ -18,7 +17,7 @@ from loader.checking.suppressing import without_suppressed
 from loader.errors import TimedOut
 from loader.home import Home
 from loader.inventory.pipeline import Pipeline
-from loader.nouns import Plugin
+from loader.nouns import LogLevel, Plugin
 from loader.settings import AnalysisSettings, RehearsalMode, ServiceSettings
 
 # Long enough for hundreds of plugins on a slow machine; each single one has its own deadline besides.
@@ -87,8 +86,7 @@ async def _analyzer(given: Analyzer | None) -> AsyncIterator[Analyzer]:
 
 
 async def _no_watch(
-    home: Home, *, step_ms: int, stop: asyncio.Event, log: Callable[..., Any]
-) -> AsyncIterator[frozenset[str]]:
+    home: Home, *, step_ms: int, stop: asyncio.Event, log: Callable[[LogLevel, str], None]
+) -> AsyncGenerator[frozenset[str], None]:
     await stop.wait()
-    for nothing in ():
-        yield nothing
+    yield frozenset()  # never reached while the pipeline is asked: it stops with us

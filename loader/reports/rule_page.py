@@ -94,7 +94,8 @@ def _wrapped(part: str, width: int) -> str:
 
 def _paragraphs(rule: Rule) -> str:
     """The paragraph with each of its parts on one line; indented parts (code) as they stand."""
-    parts = textwrap.dedent(rule.paragraph).strip().split("\n\n")
+    # Where it comes from stands on a line of its own.
+    parts = textwrap.dedent(rule.paragraph).strip().replace("\nSource: ", "\n\nSource: ").split("\n\n")
     return "\n\n".join(part if part.startswith(_AS_WRITTEN) else " ".join(part.split()) for part in parts)
 
 

@@ -1,0 +1,64 @@
+"""`open`: the service's page, in a browser, with a code that lets a person in."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from loader.cli.options import AsJson, HermesHome, Profile, home_of
+
+if TYPE_CHECKING:
+    from loader.server.endpoint import Endpoint
+
+EXAMPLE = "hermes-desktop open"
+
+
+def command(json: AsJson = False, hermes_home: HermesHome = None, profile: Profile = None) -> None:
+    """Open the service's page. Prints the link too: it lets one person in, for a minute."""
+    from loader import client
+    from loader.cli.console import print_json
+
+    with client.connect(home_of(hermes_home, profile)) as connected:
+        link = connected.page_link()
+    if json:
+        print_json({"url": link})
+    else:
+        show_link(link)
+
+
+def open_link(endpoint: Endpoint) -> None:
+    """For `serve --open`: get a code from the service that has just begun to answer, and open its page."""
+    from loader import client
+    from loader.cli.console import remark
+    from loader.errors import LoaderError
+    from loader.reports.safe import visible
+
+    try:
+        with client.Client(endpoint) as connected:
+            show_link(connected.page_link())
+    except LoaderError as failure:
+        remark(f"The page cannot be opened: {visible(str(failure))}")
+
+
+def show_link(link: str) -> None:
+    """Print the link and try a browser. No browser is no failure: the link can be followed by hand."""
+    import webbrowser
+
+    from loader.cli.console import remark, say
+
+    say(link)
+    try:
+        opened = has_screen(os.environ, sys.platform) and webbrowser.open(link)
+    except (webbrowser.Error, OSError):
+        opened = False
+    if not opened:
+        remark("No browser opened: follow the link yourself.")
+
+
+def has_screen(environ: Mapping[str, str], platform: str) -> bool:
+    """Whether a browser would have a window: without one, `webbrowser` may start a text browser in our terminal."""
+    if platform in ("win32", "darwin", "cygwin"):
+        return True
+    return any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME"))

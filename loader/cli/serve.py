@@ -1,0 +1,70 @@
+"""`serve`: the service for one home, in this terminal, until Ctrl-C."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from loader.cli.options import HermesHome, Mode, NoRehearse, Profile, home_of
+
+if TYPE_CHECKING:
+    from loader.server.endpoint import Endpoint
+
+EXAMPLE = "hermes-desktop serve --open"
+
+
+def command(
+    port: Annotated[
+        int | None, typer.Option(metavar="N", help="The port; 0: any. Default: 8787 or the next free.")
+    ] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    on_broken_save: Annotated[
+        Literal["keep", "unload"], typer.Option("--on-broken-save", help="The last good one then.")
+    ] = "keep",
+    id_mismatch: Annotated[
+        Literal["error", "warn"], typer.Option("--id-mismatch", help="A folder not named like the id.")
+    ] = "error",
+    origin: Annotated[list[str] | None, typer.Option(metavar="URL", help="A web origin to let in too.")] = None,
+    rehearsal: Mode = "warn",
+    no_rehearse: NoRehearse = False,
+    hermes_home: HermesHome = None,
+    profile: Profile = None,
+) -> None:
+    """Watch the home, check every save, and tell shells what to load. Ends with Ctrl-C."""
+    from loader.cli.serve_log import ServeLog, log_to_terminal
+    from loader.server.service import Hooks, run
+    from loader.settings import AnalysisSettings, ServiceSettings
+
+    home = home_of(hermes_home, profile)
+    settings = ServiceSettings(
+        on_broken_save=on_broken_save,
+        id_mismatch=id_mismatch,
+        analysis=AnalysisSettings(rehearsal="off" if no_rehearse else rehearsal, unknown_export="warning"),
+    )
+    log_to_terminal()
+    log = ServeLog()
+    log.starts(home)
+
+    def ready(endpoint: Endpoint) -> None:
+        log.listens(endpoint.url)
+        if open_page:
+            open_when_ready(endpoint)
+
+    run(
+        home,
+        settings,
+        port=port,
+        origins=tuple(origin or ()),
+        hooks=Hooks(say=log.says, on_ready=ready, on_event=log.hears),
+    )
+    log.ended()
+
+
+def open_when_ready(endpoint: Endpoint) -> None:
+    """Open the page from a thread of its own: a browser may take seconds to answer, and the loop must not wait."""
+    import threading
+
+    from loader.cli.open_page import open_link
+
+    threading.Thread(target=open_link, args=(endpoint,), daemon=True, name="open-page").start()

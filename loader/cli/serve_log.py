@@ -1,0 +1,111 @@
+"""What `serve` prints while it runs: where it listens, and one line for each thing that happens to a plugin."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+
+from rich.text import Text
+
+from loader.cli.console import console
+from loader.home import Home
+from loader.nouns import (
+    Event,
+    Logged,
+    Plugin,
+    PluginChanged,
+    PluginFailed,
+    PluginLoaded,
+    PluginUnloaded,
+)
+from loader.reports.concise import place
+from loader.reports.safe import visible
+from loader.reports.text import STYLES
+
+
+class ServeLog:
+    """Prints to standard output. ``now`` gives the local time of day."""
+
+    def __init__(self, now: Callable[[], datetime] = datetime.now) -> None:
+        self._now = now
+        self._states: dict[str, str] = {}
+
+    def starts(self, home: Home) -> None:
+        self._print(Text(f"Home {visible(str(home.root))} ({visible(home.rule)})"))
+        if home.profile is not None:
+            self._print(Text(f"Profile {visible(home.profile)}: {visible(str(home.home))}"))
+        if home.note:
+            self._print(Text(visible(home.note), "yellow"))
+
+    def listens(self, url: str) -> None:
+        self._print(Text.assemble("Listening on ", (url, "bold"), " (Ctrl-C ends it)"))
+
+    def says(self, line: str) -> None:
+        self._print(Text(visible(line)))
+
+    def ended(self) -> None:
+        self._print(Text("Ended."))
+
+    def hears(self, event: Event) -> None:
+        """One line for what a person would want to know; a failure has its findings below."""
+        match event:
+            case PluginLoaded():
+                self._line(event.plugin.id, f"loaded {event.running.revision[:12]} ({event.reason})", "green")
+                self._findings(event.plugin)
+            case PluginUnloaded(reason="changed"):
+                pass  # the load that follows says it
+            case PluginUnloaded():
+                self._line(event.id, f"unloaded ({event.reason})", "yellow")
+            case PluginFailed():
+                keeps = f"; {event.running_revision[:12]} keeps running" if event.running_revision else ""
+                self._line(event.plugin.id, f"has errors{keeps}", "bold red")
+                self._findings(event.plugin)
+            case PluginChanged():
+                self._changed(event)
+            case Logged():
+                style = {"info": "", "warning": "yellow", "error": "red"}[event.level]
+                self._line(event.plugin or "-", visible(event.text, limit=1000), style)
+
+    def _changed(self, event: PluginChanged) -> None:
+        # Rows also change with every shell's report; a person wants to hear of a new state only.
+        said = "gone" if event.removed else event.plugin.state
+        if self._states.get(event.plugin.key) != said and said != "ready":
+            self._line(event.plugin.id, said, "dim")
+        self._states[event.plugin.key] = said
+
+    def _findings(self, plugin: Plugin) -> None:
+        for found in plugin.diagnostics:
+            if found.severity == "info":
+                continue
+            text = Text("          ")
+            text.append(f"{place(plugin.path, found)}: ")
+            text.append(f"{found.severity} {found.code}", STYLES[found.severity])
+            text.append(f" {visible(found.message)}")
+            self._print(text)
+            if found.hint:
+                self._print(Text(f"          hint: {visible(found.hint)}"))
+
+    def _line(self, plugin: str, said: str, style: str) -> None:
+        time = self._now().strftime("%H:%M:%S")
+        self._print(Text.assemble((f"{time}  ", "dim"), (visible(plugin), "bold"), " ", (said, style)))
+
+    def _print(self, text: Text) -> None:
+        out = console()
+        out.print(text)
+        out.file.flush()  # read through a pipe, line by line, by whoever started us
+
+
+class _SafeFormatter(logging.Formatter):
+    """Log records may quote a plugin: nothing of them may steer the terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        lines = super().format(record).split("\n")
+        return "\n".join(visible(line, limit=2000) for line in lines)
+
+
+def log_to_terminal() -> None:
+    """Our own warnings and errors, and those of the libraries, to standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_SafeFormatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
