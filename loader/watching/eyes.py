@@ -62,8 +62,11 @@ async def watch(
     eyes = _Eyes(home, step_ms, opener, platform)
     why = WatchUnavailable("changes come without any")
     try:
-        yield await eyes.open()
-        async with aclosing(_native(eyes, home, stop, snapshot, check_every_s)) as batches:
+        everything = await eyes.open()
+        # Before anyone is told to look: what changes after their look differs from this one.
+        before = await asyncio.to_thread(snapshot, home)
+        yield everything
+        async with aclosing(_native(eyes, home, before, stop, snapshot, check_every_s)) as batches:
             async for hints in batches:
                 yield hints
     except WatchUnavailable as error:
@@ -79,11 +82,15 @@ async def watch(
 
 
 async def _native(
-    eyes: _Eyes, home: Home, stop: asyncio.Event, snapshot: Callable[[Home], Snapshot], check_every_s: float
+    eyes: _Eyes,
+    home: Home,
+    before: Snapshot,
+    stop: asyncio.Event,
+    snapshot: Callable[[Home], Snapshot],
+    check_every_s: float,
 ) -> AsyncGenerator[frozenset[str], None]:
     """Hints from events; ends when ``stop`` is set or when events are missing, raises WatchUnavailable."""
     loop = asyncio.get_running_loop()
-    before = await asyncio.to_thread(snapshot, home)
     told: set[str] = set()
     lost_in_a_row = 0
     due = loop.time() + check_every_s
