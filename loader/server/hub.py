@@ -140,6 +140,14 @@ class Hub:
     # ------------------------------------------------------------ clients
 
     @property
+    def clients(self) -> frozenset[Client]:
+        return frozenset(self._clients)
+
+    @property
+    def ring_bytes(self) -> int:
+        return self._ring.size_bytes
+
+    @property
     def is_full(self) -> bool:
         return len(self._clients) >= self._clients_limit
 

@@ -15,8 +15,6 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-import uvicorn
-
 from loader import __version__
 from loader.analysis.surface import shipped_surface
 from loader.checking.suppressing import without_suppressed
@@ -29,17 +27,14 @@ from loader.server.announcer import About
 from loader.server.app import MakePolicy, create_app, host_policy, make_parts
 from loader.server.endpoint import DEFAULT_PORT, LOOPBACK, Endpoint, announced, bind, claim, withdraw
 from loader.server.hub import CLOSE_GOING_AWAY
+from loader.server.listening import server_for
 from loader.server.parts import Parts
 from loader.server.sessions import Credentials, new_secret
-from loader.server.sockets import PluginSocketProtocol
 from loader.settings import ServiceSettings
 
 log = logging.getLogger(__name__)
 
 READY_WITHIN_S = 3.0
-FRAME_LIMIT_BYTES = 1024 * 1024
-PING_EVERY_S = 20.0
-PING_TIMEOUT_S = 20.0
 # The promise is two seconds; the fence stands before that, for whatever hangs in a thread (a dead network disk).
 STOP_FENCE_S = 1.7
 
@@ -164,7 +159,7 @@ class Service:
         return make_parts(about, credentials, make_pipeline, self._make_policy, shipped_exports=shipped_names)
 
     async def _run_parts(self, parts: Parts) -> None:
-        server = _Server(self._config(parts))
+        server = server_for(create_app(parts, origins=self._origins, port=lambda: self._port))
         pipeline = asyncio.create_task(parts.pipeline.run(), name="pipeline")
         serving = asyncio.create_task(server.serve(sockets=[self._listening]), name="server")
         stopped = asyncio.create_task(self._stop.wait(), name="stop")
@@ -184,37 +179,10 @@ class Service:
             results = await asyncio.gather(pipeline, serving, ready, stopped, return_exceptions=True)
         _raise_first(results)
 
-    def _config(self, parts: Parts) -> uvicorn.Config:
-        return uvicorn.Config(
-            create_app(parts, origins=self._origins, port=lambda: self._port),
-            http="h11",
-            ws=PluginSocketProtocol,
-            ws_max_size=FRAME_LIMIT_BYTES,
-            ws_ping_interval=PING_EVERY_S,
-            ws_ping_timeout=PING_TIMEOUT_S,
-            ws_per_message_deflate=False,  # on loopback it costs CPU and saves nothing
-            lifespan="off",
-            log_config=None,
-            # Request lines hold capabilities: none is ever logged.
-            access_log=False,
-            log_level="warning",
-            proxy_headers=False,
-            server_header=False,
-            timeout_graceful_shutdown=1,
-        )
-
     def _on_signal(self) -> None:
         if not self._stop.is_set():
             self._stop.set()
             _fence(self._home, self.endpoint.instance)
-
-
-class _Server(uvicorn.Server):
-    """uvicorn raises a captured signal again before its caller has cleaned up; the signals are ours."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 def _raise_first(results: Iterable[object]) -> None:
