@@ -253,7 +253,12 @@ async def serving(
     port = listener.getsockname()[1]
     app = create_app(parts, port=lambda: port)
     config = uvicorn.Config(
-        app, ws=PluginSocketProtocol, lifespan="off", log_level="warning", timeout_graceful_shutdown=1
+        app,
+        ws=PluginSocketProtocol,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        log_level="warning",
+        timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]))
