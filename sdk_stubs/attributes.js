@@ -1,5 +1,7 @@
 // From the props of a host element to HTML attributes, by React's rules (compared with react-dom/server in the tests).
 
+import { WORD } from '@@words'
+
 const words = (text) => new Set(text.split(/\s+/).filter(Boolean))
 
 // true or false: the attribute stands there, or it does not.
@@ -51,8 +53,9 @@ const SAFE_NAME = /^[:A-Z_a-z\u00C0-\uD7FF\uF900-\uFFFD][:A-Z_a-z\-.0-9\u00B7-\u
 const SCRIPT_URL = /^[\u0000-\u0020]*j[\t\n\r]*a[\t\n\r]*v[\t\n\r]*a[\t\n\r]*s[\t\n\r]*c[\t\n\r]*r[\t\n\r]*i[\t\n\r]*p[\t\n\r]*t[\t\n\r]*:/i
 
 /** → [name, value] or null. A value of `true` is an attribute without a value. */
-function attribute(tag, name, value) {
-  if (value === null || value === undefined || typeof value === 'function' || typeof value === 'symbol') return null
+function attribute(tag, name, given) {
+  const value = typeof given === 'function' ? given[WORD] : given
+  if (value === null || value === undefined || typeof value === 'symbol') return null
   if (BOOLEAN.has(name)) return value ? [attributeName(name), true] : null
   if (ENUMERATED.has(name)) return [name, '' + value]
   if (OVERLOADED.has(name)) return value === true ? [name, true] : value === false ? null : [name, '' + value]

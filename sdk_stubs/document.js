@@ -13,6 +13,14 @@ export class Document extends Node {
     this.fonts = { ready: Promise.resolve(), check: () => true, load: () => Promise.resolve([]), add() {}, addEventListener() {} }
   }
 
+  eventParent() {
+    return globalThis
+  }
+
+  countedName() {
+    return undefined
+  }
+
   get documentElement() {
     return this.childNodes.find((node) => node.nodeType === 1) ?? null
   }

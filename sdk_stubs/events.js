@@ -22,6 +22,11 @@ function optionsOf(options) {
 export const QUIET = Symbol('quiet')
 
 export class EventTarget {
+  // The window is one too, although its prototype is not ours to set.
+  static [Symbol.hasInstance](value) {
+    return (this === EventTarget && value === globalThis) || Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+
   addEventListener(type, callback, options) {
     listen(this ?? globalThis, '' + type, callback, options)
   }

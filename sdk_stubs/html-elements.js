@@ -99,7 +99,7 @@ const reflectFlag = (Class, ...names) =>
 const attributeFor = (name) => ({ htmlFor: 'for', className: 'class', ariaLabel: 'aria-label' })[name] ?? name.toLowerCase()
 
 reflectText(Element, 'id', 'slot', 'role', 'ariaLabel')
-reflectText(HTMLElement, 'title', 'lang', 'dir', 'href', 'src', 'alt', 'type', 'name', 'rel', 'target', 'placeholder', 'htmlFor', 'media', 'content', 'download', 'contentEditable', 'accessKey', 'autocomplete', 'min', 'max', 'step', 'accept', 'action', 'method')
+reflectText(HTMLElement, 'title', 'lang', 'dir', 'href', 'src', 'alt', 'type', 'name', 'rel', 'target', 'placeholder', 'htmlFor', 'media', 'download', 'contentEditable', 'accessKey', 'autocomplete', 'min', 'max', 'step', 'accept', 'action', 'method')
 reflectFlag(HTMLElement, 'hidden', 'inert', 'draggable', 'disabled', 'required', 'readOnly', 'multiple', 'autofocus', 'open', 'async', 'defer')
 
 /** Adds members to a class; getters stay getters. */
@@ -158,6 +158,7 @@ const HTML_TAGS = {
   HTMLStyleElement: 'style',
   HTMLScriptElement: 'script',
   HTMLLinkElement: 'link',
+  HTMLMetaElement: 'meta',
   HTMLIFrameElement: 'iframe',
   HTMLDialogElement: 'dialog',
   HTMLDetailsElement: 'details',
@@ -300,6 +301,7 @@ extend(elementClasses.HTMLCanvasElement, {
   },
   captureStream: () => null,
 })
+reflectText(elementClasses.HTMLMetaElement, 'content')
 extend(elementClasses.HTMLDialogElement, {
   show() {
     this.open = true

@@ -75,7 +75,7 @@ const escapeValue = (text) => text.replace(/[&"\u00a0]/g, (letter) => ({ '&': '&
 export function serialize(node) {
   if (node.nodeType === 3) return /^(script|style)$/.test(node.parentNode?.localName ?? '') ? node.data : escapeText(node.data)
   if (node.nodeType === 8) return `<!--${node.data}-->`
-  const inside = (node.content ?? node).childNodes.map(serialize).join('')
+  const inside = (node.localName === 'template' ? node.content : node).childNodes.map(serialize).join('')
   if (node.nodeType !== 1) return inside
   const attributes = [...node.attributeMap].map(([name, value]) => ` ${name}="${escapeValue(value)}"`).join('')
   return VOID.has(node.localName) ? `<${node.localName}${attributes}>` : `<${node.localName}${attributes}>${inside}</${node.localName}>`

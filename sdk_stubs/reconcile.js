@@ -7,6 +7,7 @@ import { CONTEXT, FORWARD_REF, LAZY, isValidElement, jsx, notAChild, resolveLazy
 import { withDefaults } from '@@elements'
 import { Suspended, adoptHooks, dropHooks, renderWithHooks } from '@@hooks'
 import { Instance, LIST, componentStack, kindOf, markReaders, readContext, scheduleUpdate } from '@@instances'
+import { WORD } from '@@words'
 import { isBoundary, makeClass, renderClassAgain, showError } from '@@classes'
 
 /** Renders `node` below the root instance. Throws what nothing in the tree caught. */
@@ -72,6 +73,7 @@ function settle(parent, child) {
   if (child === null || child === undefined || typeof child === 'boolean' || child === '') return null
   if (typeof child === 'string') return child
   if (typeof child === 'number' || typeof child === 'bigint') return '' + child
+  if (typeof child === 'function' && typeof child[WORD] === 'string') return child[WORD]
   if (typeof child === 'function' || typeof child === 'symbol') {
     warn(parent, 'function', `A ${typeof child} is no child: nothing is shown for it`)
     return null
