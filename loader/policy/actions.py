@@ -126,7 +126,7 @@ def too_late(action: str) -> Refused:
 
 
 def shell_gone(action: str) -> Refused:
-    return unavailable(action, "the app window went away before it answered")
+    return unavailable(action, "the app window went away before it answered, or has too many calls open")
 
 
 def plugin_gone(action: Json) -> Refused:
