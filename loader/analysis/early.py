@@ -13,7 +13,54 @@ from loader.codes import finding
 from loader.nouns import Diagnostic
 
 RESERVED = frozenset(
-    ["await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let", "new", "null", "package", "private", "protected", "public", "return", "static", "super", "switch", "this", "throw", "true", "try", "typeof", "var", "void", "while", "with", "yield"]
+    [
+        "await",
+        "break",
+        "case",
+        "catch",
+        "class",
+        "const",
+        "continue",
+        "debugger",
+        "default",
+        "delete",
+        "do",
+        "else",
+        "enum",
+        "export",
+        "extends",
+        "false",
+        "finally",
+        "for",
+        "function",
+        "if",
+        "implements",
+        "import",
+        "in",
+        "instanceof",
+        "interface",
+        "let",
+        "new",
+        "null",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "static",
+        "super",
+        "switch",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typeof",
+        "var",
+        "void",
+        "while",
+        "with",
+        "yield",
+    ]
 )
 _STRICT_NAMES = frozenset({"eval", "arguments"})
 _HTML_OPEN = b"<!--"
@@ -32,6 +79,7 @@ def early_errors(module: Module) -> tuple[Diagnostic, ...]:
         [
             *_html_comments(module),
             *_import_names(module),
+            *_import_clashes(module),
             *_class_names(module),
             *_rest_setters(module),
             *_shadowed_parameters(module),
@@ -75,6 +123,19 @@ def _import_names(module: Module) -> Iterator[Diagnostic]:
                     span=module.span(name.local_node),
                     hint=f"Give it another name: `{name.imported} as {name.local}_`.",
                 )
+
+
+def _import_clashes(module: Module) -> Iterator[Diagnostic]:
+    """An import and a declaration, or two imports, of one name."""
+    for binding in module.scopes.scopes[0].names.values():
+        if binding.kind == "import" and len(binding.nodes) > 1:
+            first, second = sorted(binding.nodes)[:2]
+            yield finding(
+                "HP101",
+                f"`{binding.name}` is declared twice: it is imported and declared again",
+                span=module.span(second),
+                hint=f"Give one of the two another name. The first one is on line {module.span(first).line}.",
+            )
 
 
 def _class_names(module: Module) -> Iterator[Diagnostic]:

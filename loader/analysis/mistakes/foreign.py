@@ -1,0 +1,61 @@
+"""Texts that are no JavaScript at all: empty files, error pages, JSON, Markdown."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from loader.analysis.compiled import Compiled
+from loader.codes import finding
+from loader.nouns import Diagnostic, Span
+
+_HTML = re.compile(r"\s*<(?:!doctype|html\b|head\b|body\b|\?xml|svg\b|!--)", re.IGNORECASE)
+_FENCE = re.compile(r"\s*(?:```|~~~)[\w-]*\s*?(?:\r?\n|$)")
+_FENCE_LATER = re.compile(r"^(?:```|~~~)[\w-]*[ \t]*$", re.MULTILINE)
+_PROSE = re.compile(r"\s*[A-Z][\w',]* (?:[\w',()]+ )*[\w',()]+[.:!]?\s*?(?:\r?\n|$)")
+# Deciding whether something is JSON reads all of it; a larger file is no manifest saved under a wrong name.
+_JSON_LIMIT = 4_000_000
+
+
+def not_javascript(text: str, compiled: Compiled) -> Diagnostic | None:
+    """HP104 for a text that was never meant to be a module; None leaves it to the parsers."""
+    if not text.strip("\ufeff \t\r\n\f\v\0\u2028\u2029\u00a0"):
+        return finding(
+            "HP104",
+            "the file is empty",
+            span=Span(1, 1, 1, 1),
+            hint="Save the plugin again; an interrupted save leaves an empty file behind.",
+        )
+    if _FENCE.match(text):
+        # Backticks alone are a template and parse; nobody means that.
+        return _not(
+            text,
+            "Markdown, not JavaScript: it begins with a code fence (```)",
+            "Keep only what stands between the fences.",
+        )
+    if compiled.error is None and compiled.gave_up is None:
+        return None
+    if _HTML.match(text):
+        return _not(
+            text,
+            "an HTML page, not JavaScript",
+            "A download that failed leaves the server's error page behind: fetch the file again.",
+        )
+    if text.lstrip()[:1] in ("{", "[") and len(text) <= _JSON_LIMIT:
+        try:
+            json.loads(text)
+        except (ValueError, RecursionError):
+            return None
+        return _not(text, "JSON, not JavaScript", "plugin.js holds code; a manifest has a file of its own.")
+    if _FENCE_LATER.search(text) and _PROSE.match(text):
+        return _not(text, "prose with a code fence, not JavaScript", "Keep only what stands between the fences (```).")
+    return None
+
+
+def _not(text: str, what: str, hint: str) -> Diagnostic:
+    start = len(text) - len(text.lstrip("\ufeff \t\r\n\f\v"))
+    line = text.count("\n", 0, start) + 1
+    first = text[start:].split("\n", 1)[0].rstrip("\r")
+    column = start - (text.rfind("\n", 0, start) + 1) + 1
+    units = len(first.encode("utf-16-le", "surrogatepass")) // 2
+    return finding("HP104", f"this is {what}", span=Span(line, column, line, column + units), hint=hint)
