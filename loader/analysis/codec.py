@@ -32,7 +32,8 @@ def to_plain(value: Any) -> Any:
 
 def from_plain(kind: type[T], data: Any) -> T:
     """The dataclass that `to_plain` made this of. Raises NotOfType for any other shape."""
-    result: T = _decoder(kind)(data)
+    wanted: Any = kind
+    result: T = _decoder(wanted)(data)
     return result
 
 

@@ -109,6 +109,9 @@ class AnalysisPool:
     async def _steps(self, source: Source, settings: AnalysisSettings, answer: asyncio.Future[Verdict]) -> None:
         try:
             verdict = await self._verdict(source, settings)
+        except asyncio.CancelledError:
+            answer.cancel()
+            raise
         except Exception as error:  # ours, not the plugin's: hand it to whoever waits instead of losing it in a task
             if not answer.done():
                 answer.set_exception(error)

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from typing import Any
 
-from loader.analysis.rehearsal.browser_names import read_names
 from loader.analysis.rehearsal.events import EventLog, place_in
 from loader.analysis.rehearsal.picture import to_html, to_wireframe
 from loader.analysis.surface import nearest, shipped_surface
@@ -24,7 +25,6 @@ _DOCK_POSITIONS = ("top", "bottom", "left", "right", "center")
 _ROUTE = re.compile(r"/[^/\s?#]+\Z")
 _DIRECTIVE = re.compile(r"[A-Za-z][\w-]*\Z")
 _COMBO = re.compile(r"\S+\Z")
-_CODICONS = read_names("codicons.txt")
 _MOST_FINDINGS = 60
 
 
@@ -178,11 +178,18 @@ def _nav(entry: Registered) -> Iterator[Complaint]:
         yield from _codicon(codicon)
 
 
+@lru_cache(maxsize=1)
+def codicons() -> frozenset[str]:
+    """The icon names of @vscode/codicons."""
+    text = (files("sdk_stubs") / "codicons.txt").read_text(encoding="utf-8")
+    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
+
+
 def _codicon(name: Any) -> Iterator[Complaint]:
     if not isinstance(name, str):
         yield "the codicon is no string", None
-    elif name.removeprefix("codicon-") not in _CODICONS:
-        near = nearest(name.removeprefix("codicon-"), _CODICONS)
+    elif name.removeprefix("codicon-") not in codicons():
+        near = nearest(name.removeprefix("codicon-"), codicons())
         yield f"unknown codicon {name!r}", f"did you mean '{near}'?" if near else "see the list of @vscode/codicons"
 
 

@@ -191,8 +191,10 @@ function problem(code, message) {
 const state = { __proto__: null, phase: 'stage', pluginId: '', registering: false, asked: 0, awaited: '', ids: 0 };
 const tracked = new RealMap();
 const contributions = new RealMap();
+const byId = new RealMap();
 const disposers = new RealMap();
 const MOST_TRACKED = 10_000;
+const MOST_CONTRIBUTIONS = 500;
 
 const nextId = () => (state.ids += 1);
 
@@ -216,18 +218,18 @@ function onDispose(fn) {
 // What the plugin registered, kept with the live object; the summary leaves at once, so that a later trap cannot lose it.
 function contribute(contribution, via) {
   const how = text(via, 60);
+  if (mapSize(contributions) >= MOST_CONTRIBUTIONS) {
+    problem('HP407', `more than ${MOST_CONTRIBUTIONS} contributions are registered; the rest were not looked at`);
+    return () => {};
+  }
   const rawId = read(contribution, 'id');
   const rawArea = read(contribution, 'area');
   const id = typeof rawId === 'string' || typeof rawId === 'number' ? text(rawId, 200) : '';
   const area = typeof rawArea === 'string' ? cut(rawArea, 200) : '';
-  let duplicate = false;
-  mapEach(contributions, (other, key) => {
-    if (other.id === id && id !== '') {
-      duplicate = true;
-      mapDelete(contributions, key);
-    }
-  });
   const n = nextId();
+  const earlier = id === '' ? undefined : mapGet(byId, id);
+  const duplicate = earlier !== undefined && mapDelete(contributions, earlier);
+  mapSet(byId, id, n);
   const kept = { __proto__: null, n, id, area, via: how, contribution, stack: stackHere() };
   mapSet(contributions, n, kept);
   const title = read(contribution, 'title');

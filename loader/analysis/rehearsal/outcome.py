@@ -56,7 +56,7 @@ class _Facts:
     pending: bool
     stopped: tuple[tuple[str, str], ...]
     limit_bytes: int
-    memory_bytes: int
+    kept_bytes: int
 
     @property
     def evidence(self) -> Severity:
@@ -73,11 +73,12 @@ def judge(
     pending: bool,
     stopped: tuple[tuple[str, str], ...],
     cpu_s: float,
+    kept_bytes: int,
     memory_bytes: int,
     limit_bytes: int,
 ) -> Played:
     """The findings of one play, unsorted, and the record of it."""
-    facts = _Facts(log, text, stage, settings, missing, pending, stopped, limit_bytes, memory_bytes)
+    facts = _Facts(log, text, stage, settings, missing, pending, stopped, limit_bytes, kept_bytes)
     identity = _identity(log.last("default"))
     contributions, about_them = contributions_of(log, identity.exported_id if identity else None)
     findings = [
@@ -225,7 +226,7 @@ def _registration(facts: _Facts) -> Iterator[Diagnostic]:
     thrown = thrown_in(failed)
     if (missing := _lacking(thrown)) is not None:
         yield _not_rehearsed(f"register() uses `{missing}`, which the sandbox does not have", thrown)
-    elif thrown.name == "InternalError" and thrown.message == "out of memory":
+    elif _out_of_memory(thrown):
         yield _memory(facts, "register")
     else:
         yield finding(
@@ -288,10 +289,14 @@ def _limits(facts: _Facts) -> Iterator[Diagnostic]:
                 severity="warning",
                 hint="the app is faster and has more stack; look for a loop or a recursion without an end",
             )
-    memory_kept = facts.memory_bytes * 10 >= facts.limit_bytes * 9
-    if memory_kept and not early and not facts.stopped:
+    swollen = facts.kept_bytes * 10 >= facts.limit_bytes * 9
+    if swollen and not early and not facts.stopped:
         # An allocation that failed may have been caught; in the app it would have succeeded, and the next one too.
         yield _memory(facts, "register")
+
+
+def _out_of_memory(thrown: Thrown) -> bool:
+    return thrown.name == "InternalError" and thrown.message == "out of memory"
 
 
 def _memory(facts: _Facts, phase: str) -> Diagnostic:
@@ -317,6 +322,9 @@ def _rendering(facts: _Facts, contributions: tuple[Contribution, ...]) -> Iterat
         if (what, thrown.text) in seen or len(seen) >= _MOST_FINDINGS_OF_A_KIND:
             continue
         seen.add((what, thrown.text))
+        if _out_of_memory(thrown):
+            yield finding("HP404", f"{what} out of memory", span=thrown.span, severity="warning")
+            continue
         if (missing := _lacking(thrown)) is not None:
             yield finding(
                 "HP405", f"not rehearsed in full: {what} `{missing}`, which the sandbox does not have", span=thrown.span

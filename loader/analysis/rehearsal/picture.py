@@ -155,7 +155,12 @@ class _Wireframe:
             label = _label(tag, props)
             if label:
                 self._say(indent, label)
-            self._flow(children, indent + 1 if label else indent)
+            inner = indent + 1 if label else indent
+            if _is_column(props):
+                for child in children:
+                    self.block(child, inner)
+            else:
+                self._flow(children, inner)
 
     def _flow(self, children: list[Any], indent: int) -> None:
         """Runs of inline children share a line; each block child begins its own."""
@@ -291,6 +296,11 @@ def _is_row(tag: str, props: dict[str, Any]) -> bool:
     if _FLEX_ROW.search(classes):
         return "flex-col" not in classes
     return tag == "p"
+
+
+def _is_column(props: dict[str, Any]) -> bool:
+    style, classes = str(props.get("style", "")).replace(" ", ""), str(props.get("class", ""))
+    return "column" in style or "flex-col" in classes
 
 
 def _label(tag: str, props: dict[str, Any]) -> str:

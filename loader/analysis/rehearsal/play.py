@@ -79,6 +79,7 @@ class _Play:
         self._phase: Phase = "evaluate"
         self._stopped: list[Stopped] = []
         self._alive = True
+        self._kept_bytes = 0
 
     def run(self, events: Sequence[UserEvent]) -> Played:
         self._sandbox = Sandbox(
@@ -92,6 +93,8 @@ class _Play:
             pending = self._evaluate()
             if not pending and self._usable_default():
                 self._register()
+                # What a module keeps for ever is judged; what drawing it takes is not.
+                self._kept_bytes = self._memory_now()
                 if not self._stopped:
                     self._show(events)
             return judge(
@@ -103,11 +106,15 @@ class _Play:
                 pending=pending,
                 stopped=tuple((entry.phase, entry.kind) for entry in self._stopped),
                 cpu_s=self._cpu_s,
-                memory_bytes=self._sandbox.memory_bytes if self._alive else self.limit_bytes,
+                kept_bytes=self._kept_bytes,
+                memory_bytes=self._memory_now(),
                 limit_bytes=self.limit_bytes,
             )
         finally:
             self._sandbox.close()
+
+    def _memory_now(self) -> int:
+        return self._sandbox.memory_bytes
 
     # ------------------------------------------------------------ steps
 
