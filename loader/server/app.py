@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
+from fastapi.telemetry import TelemetryConfig
 
 from loader import __version__
 from loader.nouns import Event
@@ -36,6 +37,15 @@ ROUTERS: tuple[APIRouter, ...] = (
     modules.router,
     events.router,
 )
+
+# FastAPI records request paths for whatever collector the environment names; paths hold capabilities.
+NO_TELEMETRY: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
 
 MakePipeline = Callable[[Callable[[Event], None]], PipelinePort]
 MakePolicy = Callable[[Publish, CallShell, Callable[[], PipelinePort]], PolicyPort]
@@ -91,6 +101,7 @@ def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:
         docs_url=None,  # those pages load scripts from a CDN
         redoc_url=None,
         openapi_url="/openapi.json",
+        telemetry=NO_TELEMETRY,
         redirect_slashes=False,  # one spelling of each path: what the gate judged is what is routed
     )
     for router in routers:
@@ -116,7 +127,8 @@ def create_app(
         plugin = parts.pipeline.find(name)
         return plugin.id if plugin else None
 
+    # The one that is added last stands first.
     app.add_middleware(Bodies)
-    # Added last, so it stands first.
+    app.add_middleware(problems.Bugs)
     app.add_middleware(Access, gate=Gate(parts.credentials, normal_origins(origins), port, id_of))
     return app

@@ -8,7 +8,6 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from loader.server.problems import MEDIA_TYPE, ProblemDocument
-from loader.server.static import PLAIN_PAGE
 
 DESCRIPTION = """\
 Watches, checks and serves the desktop plugins of one Hermes root, on loopback only. Take `url` and `token` from
@@ -59,7 +58,7 @@ def _complete(operation: dict[str, Any], *, is_open: bool) -> None:
 
 
 def _page() -> dict[str, Any]:
-    page = {"text/html": {"schema": {"type": "string"}, "example": PLAIN_PAGE}}
+    page = {"text/html": {"schema": {"type": "string"}}}
     return {
         "get": {
             "tags": ["service"],

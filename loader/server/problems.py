@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from loader.errors import LoaderError, NeedsPerson, TimedOut, UsageError
 from loader.nouns import Json
@@ -116,7 +116,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _on_http)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(LoaderError, _on_loader_error)
-    app.add_exception_handler(Exception, _on_bug)
 
 
 def _on_problem(_: Request, error: Exception) -> Response:
@@ -153,8 +152,26 @@ def _on_loader_error(_: Request, error: Exception) -> Response:
     return Problem(kind, str(error)).response()
 
 
-def _on_bug(request: Request, error: Exception) -> Response:
-    # The route's pattern, never the path: a path may hold a capability.
-    route = getattr(request.scope.get("route"), "path", "?")
-    log.error("%s %s failed", request.method, route, exc_info=error)
-    return Problem(INTERNAL, "see the service's log").response()
+class Bugs:
+    """ASGI middleware: a failure of ours is logged once, without the path (it may hold a capability), and said.
+
+    Starlette's own place for this stands outside every other middleware, so its answers lack the safe headers.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def sent(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sent)
+        except Exception as error:  # whatever it is, it is the last stop before the wire
+            log.error("%s failed", getattr(scope.get("route"), "path", "a request"), exc_info=error)
+            if not started:
+                await refuse(Problem(INTERNAL, "see the service's log"), scope, receive, send)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -35,16 +35,6 @@ PAGE_HEADERS = {
     "Cache-Control": "no-cache",
 }
 
-PLAIN_PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Hermes Desktop plugin host</title>
-<h1>The plugin host is running</h1>
-<p>This page shows nothing about your plugins. In a terminal, <code>hermes-desktop list</code> shows them, and
-<code>hermes-desktop events --follow</code> what happens.</p>
-</html>
-"""
-
 
 class _PageFiles(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
@@ -54,12 +44,10 @@ class _PageFiles(StaticFiles):
 
 
 def mount_page(app: FastAPI, folder: Path = WORKBENCH_FOLDER) -> None:
-    """``<folder>/index.html`` at ``/``, the other files below ``/workbench/``; without a folder a plain page."""
-    index = folder / "index.html"
+    """``<folder>/index.html`` at ``/``, and all its files below ``/workbench/``."""
 
     async def page(_: Request) -> Response:
-        html = index.read_text("utf-8") if index.is_file() else PLAIN_PAGE
-        return HTMLResponse(html, headers=PAGE_HEADERS)
+        return FileResponse(folder / "index.html", headers=PAGE_HEADERS)
 
     app.add_route("/", page, methods=["GET"], include_in_schema=False)
-    app.mount(WORKBENCH.rstrip("/"), _PageFiles(directory=folder, check_dir=False), name="workbench")
+    app.mount(WORKBENCH.rstrip("/"), _PageFiles(directory=folder), name="workbench")
