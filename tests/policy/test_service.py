@@ -15,6 +15,7 @@ from loader.nouns import (
     Source,
 )
 from tests.policy.conftest import DEMO, World, table_of, world
+from tests.policy.served import row
 
 pytestmark = pytest.mark.anyio
 DEAD = PluginCaller("demo", "r0", alive=False)
@@ -424,34 +425,6 @@ async def test_prompts_pass_once_a_second(here: World) -> None:
     assert here.policy.send_prompt("f1", "go")["ok"] is True
 
 
-def row(plugin_id: str, *names: str, running: bool = True) -> Plugin:
-    contributions = tuple(
-        Contribution("transcript.directives", name, f"{plugin_id}:{name}", payload={"name": name}) for name in names
-    )
-    return Plugin(
-        key=f"standalone:{plugin_id}",
-        id=plugin_id,
-        exported_id=plugin_id,
-        name=plugin_id,
-        description=None,
-        door="standalone",
-        folder=plugin_id,
-        path="plugin.js",
-        copied_to=None,
-        enabled=True,
-        choice=None,
-        choice_from="plugin",
-        default_enabled=True,
-        state="ready",
-        revision="r1",
-        running_revision="r1" if running else None,
-        integrity="",
-        pinned=False,
-        size_bytes=0,
-        contributions=contributions,
-    )
-
-
 def loaded(plugin: Plugin) -> PluginLoaded:
     source = Source(b"", "", "r1")
     return PluginLoaded(plugin, Running(plugin.id, plugin.key, "r1", source, ()), "start")
@@ -459,18 +432,18 @@ def loaded(plugin: Plugin) -> PluginLoaded:
 
 async def test_directives_follow_loads_and_unloads(here: World) -> None:
     policy = here.policy
-    policy.observe(loaded(row("first", "card")))
-    policy.observe(loaded(row("second", "card", "list")))
+    policy.observe(loaded(row("first", directives=["card"])))
+    policy.observe(loaded(row("second", directives=["card", "list"])))
     assert policy.resolve_directive("::card")["plugin"] == "first"
     policy.observe(PluginUnloaded("first", "r1", "changed"))
-    policy.observe(loaded(row("first", "card")))
+    policy.observe(loaded(row("first", directives=["card"])))
     assert policy.resolve_directive("::card")["plugin"] == "first"
     policy.observe(PluginUnloaded("first", "r1", "disabled"))
     assert policy.resolve_directive("::card")["plugin"] == "second"
-    policy.observe(PluginChanged(row("second", "table")))
+    policy.observe(PluginChanged(replace(row("second", directives=["table"]), running_revision="r1")))
     assert policy.resolve_directive("::table")["plugin"] == "second"
     assert policy.resolve_directive("::card")["reason"] == "unclaimed"
-    policy.observe(PluginChanged(row("third", "chart", running=False)))
+    policy.observe(PluginChanged(row("third", directives=["chart"])))
     assert policy.resolve_directive("::chart")["reason"] == "unclaimed"
 
 
