@@ -20,9 +20,9 @@ export const SidePanelTitleInput = simple('SidePanelTitleInput', 'input', {}, { 
 
 /** onChange gets the text, not the event. */
 export function SearchField(props) {
-  const { host } = splitProps('SearchField', props, { taken: ['onChange', 'loading', 'containerClassName', 'inputClassName', 'trailingAction', 'inputRef'], slots: [] })
+  const { host } = splitProps('SearchField', props, { taken: ['onChange', 'onClear', 'hints', 'loading', 'containerClassName', 'inputClassName', 'trailingAction', 'leadingContent', 'inputRef'], slots: [] })
   const onChange = typeof props.onChange === 'function' ? (event) => props.onChange(event.target.value) : undefined
-  return createElement('input', { type: 'search', ...host, value: props.value ?? '', onChange, ref: props.inputRef ?? props.ref })
+  return createElement('input', { type: 'text', 'aria-label': props.placeholder, ...host, value: props.value ?? '', onChange, ref: props.inputRef ?? props.ref })
 }
 
 /** onCheckedChange gets the new state; a bare child is its label. */
@@ -59,12 +59,12 @@ export function SegmentedControl(props) {
     const id = option?.id ?? option?.value ?? option
     return createElement(
       'button',
-      { key: '' + id, type: 'button', role: 'radio', 'aria-checked': id === value, disabled: option?.disabled, onClick: () => (onChange ?? onValueChange)?.(id) },
-      option?.icon && isValidElement(option.icon) ? option.icon : null,
+      { key: '' + id, type: 'button', 'aria-pressed': id === value, disabled: props.disabled || option?.disabled, onClick: () => (onChange ?? onValueChange)?.(id) },
+      typeof option?.icon === 'function' ? createElement(option.icon) : (option?.icon ?? null),
       option?.label ?? '' + id,
     )
   })
-  return createElement('div', { role: 'radiogroup', ...host }, ...parts)
+  return createElement('div', { role: 'group', ...host }, ...parts)
 }
 
 // ---------------------------------------------------------------- select

@@ -21,7 +21,7 @@ const dashed = (name) => 'data-' + name.replace(/[A-Z]/g, (letter) => '-' + lett
 const showable = (value) => typeof value === 'string' || typeof value === 'number' || isValidElement(value) || (typeof value === 'function' && typeof value[WORD] === 'string') || (Array.isArray(value) && value.some(isValidElement))
 
 /** Splits props into those of the host element and the slots to show. `taken` are props that the component handles itself. */
-export function splitProps(name, props, { taken = [], slots = SLOTS } = {}) {
+export function splitProps(name, props, { taken = [], slots = SLOTS, slotTag = 'span' } = {}) {
   const host = { 'data-ui': name }
   const shown = []
   for (const prop of Object.keys(props)) {
@@ -33,15 +33,17 @@ export function splitProps(name, props, { taken = [], slots = SLOTS } = {}) {
     else if (['string', 'number', 'boolean'].includes(typeof value)) host[dashed(prop)] = value
   }
   for (const slot of slots) {
-    if (!taken.includes(slot) && showable(props[slot])) shown.push(createElement('span', { key: slot, 'data-slot': slot }, props[slot]))
+    if (!taken.includes(slot) && showable(props[slot])) shown.push(createElement(slotTag, { key: slot, 'data-slot': slot }, props[slot]))
   }
   return { host, shown }
 }
 
+const INLINE = new Set(['span', 'button', 'kbd', 'i', 'h2', 'p'])
+
 /** A component that is one element: `tag` with fixed attributes, slots before the children. */
 export function simple(name, tag, fixed = {}, options = {}) {
   const Component = (props) => {
-    const { host, shown } = splitProps(name, props, options)
+    const { host, shown } = splitProps(name, props, { slotTag: INLINE.has(tag) ? 'span' : 'div', ...options })
     const merged = { ...fixed, ...host }
     if (props.asChild && isValidElement(props.children)) return adopt(props.children, merged)
     if (options.empty) return createElement(tag, merged)

@@ -120,24 +120,32 @@ export const catalogProviderMatches = (provider, query) => ('' + (provider?.name
 /** A picture for a name; here an empty one of the right size. */
 export const blobatarSvg = (name, options) => `<svg xmlns="http://www.w3.org/2000/svg" width="${options?.size ?? 32}" height="${options?.size ?? 32}" data-name="${encodeURIComponent(name)}"></svg>`
 
-/** An animation clock that rests while nobody looks: `onFrame(dtMs)` at most `fps` times a second. */
-export function createBudgetedLoop(options) {
-  const { fps = 30, onFrame, tick, frame } = typeof options === 'function' ? { onFrame: options } : (options ?? {})
-  const step = onFrame ?? tick ?? frame
+/** An animation clock: calls `draw(nowMs)` at most `fps` times a second, rests while `idleWhen()` is true, until `wake()`. */
+export function createBudgetedLoop(draw, { fps = 15, idleWhen } = {}) {
+  const step = 1000 / fps
   let timer = null
-  let release = null
-  const stop = () => {
+  let release = track('timer', 'createBudgetedLoop')
+  const rest = () => {
     if (timer !== null) clock.cancel(timer)
     timer = null
-    release?.()
-    release = null
   }
-  const start = () => {
-    if (timer !== null) return
-    release = track('timer', 'createBudgetedLoop')
-    timer = clock.schedule(() => step?.(1000 / fps, clock.now()), 1000 / fps, { every: true, untracked: true })
+  const tick = () => {
+    draw(clock.now())
+    if (idleWhen?.()) rest()
   }
-  return { start, stop, dispose: stop, wake: start, kick: start, pause: stop, resume: start, running: () => timer !== null }
+  const wake = () => {
+    if (timer === null && release !== null) timer = clock.schedule(tick, step, { every: true, untracked: true })
+  }
+  wake()
+  return {
+    wake,
+    isDormant: () => timer === null,
+    dispose() {
+      rest()
+      release?.()
+      release = null
+    },
+  }
 }
 
 /** Nothing to grab without layout: a ref and the handlers that the app's hook returns. */
