@@ -59,14 +59,11 @@ async def watch(
     ``step_ms`` is the native watch's step: an event takes one or two of them. ``log`` is called on the event loop,
     once, when polling begins. Blocks nothing: the disk is looked at in threads.
     """
-    eyes = _Eyes(home, step_ms, opener, platform)
+    eyes = _Eyes(home, step_ms, opener, snapshot, platform)
     why = WatchUnavailable("changes come without any")
     try:
-        everything = await eyes.open()
-        # Before anyone is told to look: what changes after their look differs from this one.
-        before = await asyncio.to_thread(snapshot, home)
-        yield everything
-        async with aclosing(_native(eyes, home, before, stop, snapshot, check_every_s)) as batches:
+        yield await eyes.open()
+        async with aclosing(_native(eyes, stop, check_every_s)) as batches:
             async for hints in batches:
                 yield hints
     except WatchUnavailable as error:
@@ -81,14 +78,7 @@ async def watch(
             yield hints
 
 
-async def _native(
-    eyes: _Eyes,
-    home: Home,
-    before: Snapshot,
-    stop: asyncio.Event,
-    snapshot: Callable[[Home], Snapshot],
-    check_every_s: float,
-) -> AsyncGenerator[frozenset[str], None]:
+async def _native(eyes: _Eyes, stop: asyncio.Event, check_every_s: float) -> AsyncGenerator[frozenset[str], None]:
     """Hints from events; ends when ``stop`` is set or when events are missing, raises WatchUnavailable."""
     loop = asyncio.get_running_loop()
     told: set[str] = set()
@@ -102,9 +92,7 @@ async def _native(
             continue
         # An event counts for the change it told of and for none that comes after the look.
         told_of, told = told, set()
-        after = await asyncio.to_thread(snapshot, home)
-        suspects = changed(before, after) - told_of
-        before = after
+        suspects = await eyes.look() - told_of
         grace = loop.time() + _GRACE_S
         while suspects - told and not stop.is_set() and loop.time() < grace:
             if hints := await eyes.wait(stop, grace - loop.time()):
@@ -141,11 +129,14 @@ async def _polling(
 class _Eyes:
     """The native watches of one home and what they have said since we last asked."""
 
-    def __init__(self, home: Home, step_ms: int, opener: Opener, platform: str) -> None:
-        self._home = home
+    def __init__(
+        self, home: Home, step_ms: int, opener: Opener, snapshot: Callable[[Home], Snapshot], platform: str
+    ) -> None:
         self._step_ms = step_ms
         self._opener = opener
         self._make_plan = partial(make_plan, home, platform=platform)
+        self._snapshot = partial(snapshot, home)
+        self._seen: Snapshot = {}
         self._plan: Plan | None = None
         self._handles: tuple[Handle, ...] = ()
         self._loop = asyncio.get_running_loop()
@@ -162,9 +153,10 @@ class _Eyes:
         return plan.roots | plan.folders | {hint for rules in plan.rules.values() for hint in (r.hint for r in rules)}
 
     async def reopen(self) -> frozenset[str]:
-        """New watches on what is there now; gives the hints that differ from what was watched before.
+        """New watches on what is there now; gives the hints that differ from what was watched and seen before.
 
-        The watch stands first, then we look again: what came in between shows as another plan.
+        The watch stands first, then we look: at the folders, since what came in between shows as another plan, and
+        at the stamps, since the old watches may have died with their folders before they said everything.
         """
         hints: frozenset[str] = frozenset()
         plan = await asyncio.to_thread(self._make_plan)
@@ -184,12 +176,18 @@ class _Eyes:
             self._plan = plan
             again = await asyncio.to_thread(self._make_plan)
             if again.rules == plan.rules:
-                return hints
+                break
             plan = again
-        # A storm outlasts us: hand out what we have, and try again at the next wait.
-        self._structural = True
-        self._heard.set()
-        return hints
+        else:
+            # A storm outlasts us: hand out what we have, and try again at the next wait.
+            self._structural = True
+            self._heard.set()
+        return hints | await self.look()
+
+    async def look(self) -> frozenset[str]:
+        """What differs from our last look at the stamps, whether or not an event told of it."""
+        before, self._seen = self._seen, await asyncio.to_thread(self._snapshot)
+        return changed(before, self._seen)
 
     async def wait(self, stop: asyncio.Event, timeout_s: float) -> frozenset[str]:
         """The next hints; empty when ``stop`` is set or the time is up. Raises WatchUnavailable."""

@@ -43,7 +43,7 @@ class Handle(Protocol):
         """Call ``deliver`` for each batch, ``failed`` when the watch breaks; both from a thread of its own."""
 
     def close(self) -> None:
-        """End it soon; does not wait, and is harmless twice."""
+        """End it soon, after what it has heard until now was delivered; does not wait, and is harmless twice."""
 
 
 class Opener(Protocol):
@@ -72,32 +72,45 @@ def open_native(folders: Sequence[str], *, recursive: bool, step_ms: int, tolera
     return _Native(notify, step_ms)
 
 
+class _Stop:
+    """Says stop some steps after it was asked to: RustNotify throws away what it holds when it is told to stop."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._left = _LONGEST_BATCH_STEPS + 3
+
+    def is_set(self) -> bool:
+        if self.asked:
+            self._left -= 1
+        return self._left <= 0
+
+
 class _Native:
     def __init__(self, notify: RustNotify, step_ms: int) -> None:
         self._notify = notify
         self._step_ms = step_ms
-        self._stop = threading.Event()
+        self._stop = _Stop()
         self._thread: threading.Thread | None = None
 
     def start(self, deliver: Callable[[Batch], None], failed: Callable[[str], None]) -> None:
-        # A daemon: it looks at the stop flag once in a step, but nothing may keep the process from ending.
+        # A daemon: nothing may keep the process from ending, not even the last steps of a watch.
         self._thread = threading.Thread(target=self._run, args=(deliver, failed), name="watching", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        self._stop.set()
+        self._stop.asked = True
         if self._thread is None:
             self._notify.close()
 
     def _run(self, deliver: Callable[[Batch], None], failed: Callable[[str], None]) -> None:
         try:
-            while not self._stop.is_set():
+            while True:
                 heard = self._notify.watch(self._step_ms * _LONGEST_BATCH_STEPS, self._step_ms, 0, self._stop)
                 if isinstance(heard, str):  # "stop"; "signal" and "timeout" do not come to a thread without a timeout
-                    continue
+                    return
                 deliver(frozenset((_CHANGES[change], path) for change, path in heard))
         except (RuntimeError, OSError) as error:  # WatchfilesRustInternalError is a RuntimeError
-            if not self._stop.is_set():
+            if not self._stop.asked:
                 failed(str(error))
         finally:
             with contextlib.suppress(RuntimeError):
