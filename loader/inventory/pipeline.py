@@ -20,7 +20,7 @@ from loader.errors import UsageError
 from loader.home import Home
 from loader.integrity import check_form, integrity_of
 from loader.inventory.choices import Choices
-from loader.inventory.clock import Clock, SystemClock, timestamp, wait_event
+from loader.inventory.clock import Clock, SystemClock, timestamp
 from loader.inventory.decisions import Decisions
 from loader.inventory.following import Analyzer, Follower, Track
 from loader.inventory.history import History, Revision
@@ -32,8 +32,9 @@ from loader.inventory.pins import Pins
 from loader.inventory.scanning import InThread, Scanner, Watch
 from loader.inventory.shells import Announced, SdkExports, judged_otherwise
 from loader.inventory.subject import Subject
+from loader.inventory.telling import Teller
 from loader.inventory.tracks import Tracks
-from loader.nouns import Event, Json, Logged, LogLevel, Plugin, Running, Source, Verdict
+from loader.nouns import Event, Json, Plugin, Running, Source, Verdict
 from loader.settings import ServiceSettings
 from loader.watching import watch as watch_folders
 
@@ -69,8 +70,8 @@ class Pipeline:
     ) -> None:
         self._home = home
         self._settings = settings
-        self._emit = emit
         self._clock = clock or SystemClock()
+        self._teller = Teller(emit, self._clock)
         self._in_thread = in_thread
         self._excuse = excuse
         self._shipped_exports = shipped_exports
@@ -81,7 +82,6 @@ class Pipeline:
         self._analysis = settings.analysis
         self._tracks = Tracks()
         self._unready: set[str] | None = None
-        self._moved = asyncio.Event()
         self._reading = asyncio.Semaphore(_READS_AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
         self._scanner = Scanner(
@@ -94,7 +94,7 @@ class Pipeline:
             poke=self._poke,
             found=lambda track: self._inventory.expect(track.key, track.folder),
             refresh=self._refresh,
-            complain=self._complain,
+            complain=self._teller.complain,
         )
         self._follower = Follower(
             settings, analyzer, self._clock, lambda: self._analysis, self._look, self._judge, self._tell
@@ -111,7 +111,7 @@ class Pipeline:
                 await self._refresh()
                 await self._scanner.scan("start")
                 self._unready = {track.key for track in self._tracks if track.told is None}
-                self._wake()
+                self._teller.wake()
                 group.create_task(self._scanner.scan_hinted())
                 group.create_task(self._scanner.reconcile())
         finally:
@@ -121,7 +121,7 @@ class Pipeline:
 
     async def wait_ready(self, timeout_s: float) -> bool:
         """Until every plugin that was there at the start has its verdict; False when the time is up first."""
-        return await self._until(lambda: self._unready is not None and not self._unready, timeout_s)
+        return await self._teller.until(lambda: self._unready is not None and not self._unready, timeout_s)
 
     # ------------------------------------------------------------ questions
 
@@ -202,7 +202,7 @@ class Pipeline:
 
     def note_backend(self, key: str, backend: Mapping[str, Json] | None) -> None:
         """What the row says of the plugin's own backend; None takes it away."""
-        self._say(self._inventory.note_backend(key, backend))
+        self._teller.say(self._inventory.note_backend(key, backend))
 
     # ------------------------------------------------------------ what shells say
 
@@ -216,7 +216,7 @@ class Pipeline:
         """A shell is there. Names that its app exports, and ids that it brings along, count from now on."""
         before = self._announced.exports
         self._announced.mount(shell, exports, bundled)
-        self._say(self._inventory.shell_mounted(shell, version))
+        self._teller.say(self._inventory.shell_mounted(shell, version))
         self._decide()
         if self._announced.exports != before:
             self._analysis = replace(
@@ -226,7 +226,7 @@ class Pipeline:
 
     def shell_gone(self, shell: str) -> None:
         self._announced.leave(shell)
-        self._say(self._inventory.shell_gone(shell))
+        self._teller.say(self._inventory.shell_gone(shell))
         self._decide()
 
     def report(
@@ -236,7 +236,7 @@ class Pipeline:
 
         Ignored for a revision that is not current and from a shell that is not mounted.
         """
-        self._say(self._inventory.report(shell, plugin_id, revision, outcome, error, phase))
+        self._teller.say(self._inventory.report(shell, plugin_id, revision, outcome, error, phase))
 
     async def wait_shells(self, ids: Iterable[str] | None, wait_s: float) -> tuple[Plugin, ...]:
         """Until every mounted shell has said what became of these (None: all), at most so long. Their rows."""
@@ -246,7 +246,7 @@ class Pipeline:
             named = self.plugins() if wanted is None else [self.find(name) for name in wanted]
             return tuple(row for row in named if row is not None)
 
-        await self._until(lambda: not any(s.state == "pending" for row in rows() for s in row.shells), wait_s)
+        await self._teller.until(lambda: not any(s.state == "pending" for row in rows() for s in row.shells), wait_s)
         return rows()
 
     # ------------------------------------------------------------ one plugin's round (called by its follower)
@@ -278,9 +278,9 @@ class Pipeline:
         at = timestamp(self._clock)
         if subject is None:
             self._history.forget(track.key)
-            self._say(self._inventory.drop(track.key, at=at))
+            self._teller.say(self._inventory.drop(track.key, at=at))
         else:
-            self._say(self._inventory.put(subject, at=at, cause=track.cause))
+            self._teller.say(self._inventory.put(subject, at=at, cause=track.cause))
             row = self._inventory.row(track.key)
             if row is not None:
                 self._history.note(row, subject, at)
@@ -295,7 +295,7 @@ class Pipeline:
             _log.exception("following %s", track.key)
             trouble = f"{type(error).__name__}: {error}"
             if trouble != track.trouble:
-                self._complain("error", f"{track.key} could not be looked at: {trouble}", plugin=track.key)
+                self._teller.complain("error", f"{track.key} could not be looked at: {trouble}", track.key)
             track.trouble, track.look = trouble, None
         finally:
             track.task, track.hurry, track.cause = None, False, "changed"
@@ -306,7 +306,7 @@ class Pipeline:
     def _is_ready(self, track: Track) -> None:
         if self._unready is not None:
             self._unready.discard(track.key)
-        self._wake()
+        self._teller.wake()
 
     def _poke(self, track: Track) -> None:
         track.poked.set()
@@ -328,7 +328,7 @@ class Pipeline:
     async def _refresh(self) -> None:
         """Read again what others may have written: choices, pins, the app's switches."""
         for level, text in await self._in_thread(self._decisions.refresh):
-            self._complain(level, text)
+            self._teller.complain(level, text)
         self._decide()
         for track in self._tracks:
             if track.look is not None and not track.look.absent and track.look.pins != self._pins_of(track):
@@ -336,7 +336,7 @@ class Pipeline:
 
     def _decide(self) -> None:
         deciders = self._decisions.deciders(self._announced.bundled)
-        self._say(self._inventory.decide(deciders, at=timestamp(self._clock)))
+        self._teller.say(self._inventory.decide(deciders, at=timestamp(self._clock)))
 
     def _pins_of(self, track: Track) -> tuple[str, ...]:
         return self._decisions.pins.foretold(track.folder, self._inventory.id_of(track.key))
@@ -347,7 +347,7 @@ class Pipeline:
         if row is None:
             await self._scanner.scan()
             waited = [t for t in self._tracks if plugin_id in (t.key, t.folder) and t.task is not None]
-            await self._until(lambda: all(t.task is None for t in waited), _VERDICT_WAIT_S)
+            await self._teller.until(lambda: all(t.task is None for t in waited), _VERDICT_WAIT_S)
             row = self.find(plugin_id)
         if row is None:
             raise UsageError(_unknown(plugin_id))
@@ -388,35 +388,11 @@ class Pipeline:
             track.judge_anew()
             self._poke(track)
 
-    # ------------------------------------------------------------ telling
-
-    def _say(self, events: Iterable[Event]) -> None:
-        for event in events:
-            try:
-                self._emit(event)
-            except Exception:  # whoever listens may fail in any way; the inventory has moved on and must go on
-                _log.exception("telling %s", type(event).__name__)
-        self._wake()
-
-    def _complain(self, level: LogLevel, text: str, *, plugin: str | None = None) -> None:
-        self._say((Logged(level, plugin, text),))
-
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-    def _wake(self) -> None:
-        self._moved.set()
-        self._moved = asyncio.Event()
-
-    async def _until(self, condition: Callable[[], bool], timeout_s: float) -> bool:
-        end_s = self._clock.now_s() + timeout_s
-        while not condition():
-            if not await wait_event(self._clock, self._moved, end_s - self._clock.now_s()):
-                return condition()
-        return True
 
 
 def _unknown(plugin_id: str) -> str:

@@ -396,7 +396,7 @@ async def test_a_listener_that_fails_stops_nothing(bench: Bench, caplog: pytest.
         bench.events.append(event)  # type: ignore[arg-type]
         raise RuntimeError("a listener's fault")
 
-    bench.pipeline._emit = emit
+    bench.pipeline._teller._emit = emit
     await running(bench)
     await bench.save(DEMO, plugin("demo", "v2"))
     assert bench.take() == ["unload demo (changed)", "load demo v2 (changed)"]
