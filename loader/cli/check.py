@@ -20,7 +20,7 @@ Form: TypeAlias = Literal["text", "json", "concise"]
 
 
 def command(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", show_default=False)] = None,
+    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Files, folders, homes, patterns.")] = None,
     form: Annotated[Form, typer.Option("--format", help="How to print it.")] = "text",
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the run too.")] = False,
     rehearsal: Mode = "warn",

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import zip_longest
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -88,7 +89,21 @@ class LazyGroup(TyperGroup):
             self.add_command(TyperCommand(command.name, short_help=command.summary, help=command.summary))
 
     def get_params(self, ctx: Any) -> Any:
-        return quickened(super().get_params(ctx))
+        params: list[Any] = quickened(super().get_params(ctx))
+        for param in params:
+            # They are in the help of every command; here they would push the commands off the screen.
+            param.hidden = param.name in ("debug", "no_color", "show_completion")
+        return params
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """In two columns, read downwards."""
+        wide = max(len(command.name) for command in COMMANDS)
+        cells = [f"{command.name:<{wide}}  {command.summary}" for command in COMMANDS]
+        half = (len(cells) + 1) // 2
+        across = max(map(len, cells[:half]))
+        formatter.write("\nCommands:\n")
+        for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""):
+            formatter.write(f"  {left:<{across}}  {right}".rstrip() + "\n")
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, found, rest = super().resolve_command(ctx, args)

@@ -44,7 +44,7 @@ COMMON_OPTIONS = frozenset({"--debug", "--no-color", "--help"})
 
 def reference() -> str:
     """The whole page."""
-    rows = "".join(f"| [`{command.name}`](#{command.name}) | {command.summary} |\n" for command in COMMANDS)
+    rows = "".join(f"| [`{command.name}`](#{command.name}) | {_paragraphs(command)[0]} |\n" for command in COMMANDS)
     return _HEAD + rows + _EVERYWHERE + "".join(_section(command) for command in COMMANDS)
 
 
@@ -54,13 +54,15 @@ def options_of(command: Command) -> list[Any]:
 
 
 def _section(command: Command) -> str:
-    loaded = load(command)
-    paragraphs = [" ".join(part.split()) for part in (loaded.help or "").split("\n\n")]
-    text = f"\n## {command.name}\n\n" + "\n\n".join(paragraphs) + "\n"
-    example = (loaded.epilog or "").removeprefix("Example: ")
+    text = f"\n## {command.name}\n\n" + "\n\n".join(_paragraphs(command)) + "\n"
+    example = (load(command).epilog or "").removeprefix("Example: ")
     text += f"\n```console\n$ {example}\n```\n"
     rows = "".join(f"| {_spelled(param)} | {_told(param)} |\n" for param in options_of(command))
     return text + (f"\n| argument or option | meaning |\n| --- | --- |\n{rows}" if rows else "")
+
+
+def _paragraphs(command: Command) -> list[str]:
+    return [" ".join(part.split()) for part in (load(command).help or "").split("\n\n")]
 
 
 def _spelled(param: Any) -> str:
@@ -77,8 +79,8 @@ def _choices(param: Any) -> str:
 
 def _told(param: Any) -> str:
     told = (param.help or "").strip()
-    shown = param.default if isinstance(param.default, str) and param.default else None
-    return f"{told} Default: `{shown}`." if shown else told
+    shown = f"{param.default:g}" if isinstance(param.default, float) else param.default
+    return f"{told} Default: `{shown}`." if isinstance(shown, str) and shown else told
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ EXAMPLE = "hermes-desktop rehearse my-plugin"
 
 
 def command(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", show_default=False)] = None,
+    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Files, folders, homes, patterns.")] = None,
     enforce: Annotated[bool, typer.Option("--enforce", help="What fails in the rehearsal is an error.")] = False,
     json: AsJson = False,
     hermes_home: HermesHome = None,

@@ -20,12 +20,12 @@ def command(
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     on_broken_save: Annotated[
-        Literal["keep", "unload"], typer.Option("--on-broken-save", help="The last good one then.")
+        Literal["keep", "unload"], typer.Option("--on-broken-save", help="What becomes of the last good one.")
     ] = "keep",
     id_mismatch: Annotated[
-        Literal["error", "warn"], typer.Option("--id-mismatch", help="A folder not named like the id.")
+        Literal["error", "warn"], typer.Option("--id-mismatch", help="What another folder name is.")
     ] = "error",
-    origin: Annotated[list[str] | None, typer.Option(metavar="URL", help="A web origin to let in too.")] = None,
+    origin: Annotated[list[str] | None, typer.Option(metavar="URL", help="A web origin to let in beside ours.")] = None,
     rehearsal: Mode = "warn",
     no_rehearse: NoRehearse = False,
     hermes_home: HermesHome = None,
