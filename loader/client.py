@@ -16,7 +16,7 @@ Every failure is a ``LoaderError`` whose ``exit_code`` says what `hermes-desktop
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from os import PathLike
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeAlias
@@ -175,8 +175,8 @@ class Client:
 
     # ------------------------------------------------------------ events
 
-    def events(self, since: str | None = None) -> Iterator[ServiceEvent]:
-        """What happens, beginning with ``hello``, until the service ends; then the iterator ends too.
+    def events(self, since: str | None = None) -> Generator[ServiceEvent]:
+        """What happens, beginning with ``hello``, until the service ends; then this ends too. ``close`` hangs up.
 
         ``since``: ``<instance>:<seq>`` of the last event seen. Requests of the service to shells are passed over.
         """

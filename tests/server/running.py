@@ -107,16 +107,16 @@ async def running(
         listening.close()
 
 
-def stalled_socket(port: int, since: str = "") -> sockets.socket:
+def stalled_socket(port: int, token: str = TOKEN) -> sockets.socket:
     """A client that shakes hands and then never reads a byte; its buffer is small, so that it stalls soon."""
     client = sockets.socket()
     client.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
     client.connect(("127.0.0.1", port))
     client.sendall(
         (
-            f"GET /v1/events{since} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Protocol: hermes-plugins.v1, bearer.{TOKEN}\r\n\r\n"
+            f"Sec-WebSocket-Protocol: hermes-plugins.v1, bearer.{token}\r\n\r\n"
         ).encode()
     )
     return client

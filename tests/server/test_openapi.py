@@ -54,9 +54,7 @@ def examples_missing(schema: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=ids)
-def test_every_field_that_is_sent_or_answered_has_an_example(
-    method: str, path: str, operation: dict[str, Any]
-) -> None:
+def test_every_field_that_is_sent_or_answered_has_an_example(method: str, path: str, operation: dict[str, Any]) -> None:
     contents = [operation.get("requestBody", {}), *operation["responses"].values()]
     for content in contents:
         for media_type, shown in content.get("content", {}).items():
