@@ -113,7 +113,7 @@ async def _polling(
 ) -> AsyncGenerator[frozenset[str], None]:
     before = await asyncio.to_thread(snapshot, home)
     # What changed between the last good look and this one.
-    yield frozenset(before) | {str(path) for path in (*home.desktop_roots, *home.package_roots)}
+    yield frozenset(before) | await asyncio.to_thread(_doors, home)
     while not stop.is_set():
         try:
             await asyncio.wait_for(stop.wait(), poll_every_s)
@@ -124,6 +124,10 @@ async def _polling(
         if hints := changed(before, after):
             yield hints
         before = after
+
+
+def _doors(home: Home) -> frozenset[str]:
+    return frozenset(str(path) for path in (*home.desktop_roots, *home.package_roots))
 
 
 class _Eyes:
@@ -199,7 +203,7 @@ class _Eyes:
             raise self._trouble
         hints = self._take()
         structural, self._structural = self._structural, False
-        if structural or self._current().links_moved(hints):
+        if structural:
             hints |= await self.reopen()
             again = self._structural
             hints |= self._take()
@@ -243,7 +247,7 @@ class _Eyes:
         """In the watch's thread: what concerns nobody (a database beside the doors) never wakes the loop."""
         hints, structural = plan.read(batch)
         if hints or structural:
-            self._call(partial(self._hear, hints, structural))
+            self._call(partial(self._hear, hints, structural or plan.links_moved(hints)))
 
     def _failed(self, reason: str) -> None:
         self._call(partial(self._break, reason))
