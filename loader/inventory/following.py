@@ -25,6 +25,7 @@ from loader.settings import AnalysisSettings, ServiceSettings
 # The running revision, the latest save, and the one before: what an author switches between.
 _KEPT_VERDICTS = 3
 _ASK_AGAIN_S = 1.0
+_SHRUGS = frozenset(("HP106", "HP402", "HP404"))
 
 
 class Analyzer(Protocol):
@@ -75,7 +76,7 @@ class Track:
         """Whether the last word about these bytes was a shrug: a deadline, the machine's mood."""
         source = self.look.source if self.look else None
         verdict = self.verdicts.get(source.sha256) if source else None
-        return verdict is not None and not verdict.cacheable and not verdict.ok
+        return verdict is not None and _is_shrug(verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,7 @@ class Follower:
         error = job.task.exception()
         verdict = _gave_up(job.sha256, error) if error is not None else job.task.result()
         before = track.earlier.pop(job.sha256, None)
-        if before is not None and not verdict.cacheable and before.ok:
+        if before is not None and before.ok and _is_shrug(verdict):
             # A hiccup of the machine must not take away what was found to be fine.
             verdict = before
         track.verdicts[job.sha256] = verdict
@@ -201,6 +202,12 @@ class Follower:
             waiting.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await waiting
+
+
+def _is_shrug(verdict: Verdict) -> bool:
+    """Whether it fails for nothing but what ran out: time, memory, patience. Another time it may pass."""
+    errors = {found.code for found in verdict.diagnostics if found.severity == "error"}
+    return bool(errors) and errors <= _SHRUGS
 
 
 def _gave_up(sha256: str, error: BaseException) -> Verdict:

@@ -123,11 +123,13 @@ def judged_otherwise(
     """
     if any(finding_.code in _ABOUT_EXPORTS for finding_ in verdict.diagnostics):
         return True
-    old, new = dict(before if before is not None else shipped), dict(now if now is not None else shipped)
-    imported = {reference.specifier for reference in verdict.imports}
+    # A module that a shell did not announce is judged by the shipped list.
+    old, new = ({**dict(shipped), **dict(exports or ())} for exports in (before, now))
     differing: set[str] = set()
-    for module in imported & (old.keys() | new.keys()):
-        differing |= set(old.get(module or "", ())) ^ set(new.get(module or "", ()))
+    for module in {ref.specifier or "" for ref in verdict.imports} & (old.keys() | new.keys()):
+        if module not in old or module not in new:
+            return True
+        differing |= set(old[module]) ^ set(new[module])
     if not differing:
         return False
     return not differing.isdisjoint(_WORD.findall(source_text)) or "\\u" in source_text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Iterable
 
 from loader.inventory.clock import Clock, wait_event
@@ -19,14 +20,27 @@ class Teller:
         self._emit = emit
         self._clock = clock
         self._moved = asyncio.Event()
+        self._waiting: deque[Event] = deque()
+        self._telling = False
 
     def say(self, events: Iterable[Event]) -> None:
-        for event in events:
-            try:
-                self._emit(event)
-            except Exception:  # whoever listens may fail in any way; the inventory has moved on and must go on
-                _log.exception("telling %s", type(event).__name__)
+        """What a listener brings about while it listens is told after what is being told: no row goes back in time."""
+        self._waiting.extend(events)
+        if self._telling:
+            return
+        self._telling = True
+        try:
+            while self._waiting:
+                self._tell(self._waiting.popleft())
+        finally:
+            self._telling = False
         self.wake()
+
+    def _tell(self, event: Event) -> None:
+        try:
+            self._emit(event)
+        except Exception:  # whoever listens may fail in any way; the inventory has moved on and must go on
+            _log.exception("telling %s", type(event).__name__)
 
     def complain(self, level: LogLevel, text: str, plugin: str | None = None) -> None:
         self.say((Logged(level, plugin, text),))

@@ -1,6 +1,7 @@
 """What shells say of what they run, and what the names that their app exports change."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -218,3 +219,17 @@ def test_announced_without_a_list_leaves_the_earlier_one() -> None:
 def test_an_import_without_a_name_is_no_trouble() -> None:
     said = Verdict("0" * 64, imports=(ImportRef(None, "dynamic", 0, 1, Span(1, 1, 1, 2)),))
     assert judged_otherwise("import(x)", said, None, ((SDK, ("x",)),), ()) is False
+
+
+@pytest.mark.anyio
+async def test_an_answer_that_is_not_kept_is_still_an_answer(bench: Bench) -> None:
+    def judge(source: Source, settings: AnalysisSettings) -> Verdict:
+        said = simple_verdict(source, settings)
+        waits = finding("HP405", "It waits for the host at import.")
+        return replace(said, diagnostics=(*said.diagnostics, waits), cacheable=False)
+
+    bench.analyzer.judge = judge
+    await started(bench)
+    bench.pipeline.shell_mounted("s1", "1.0", {SDK: ["other"]})
+    await bench.clock.advance(1)
+    assert bench.take() == ["unload demo (failed)", "error demo HP204"]
