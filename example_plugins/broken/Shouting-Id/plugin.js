@@ -1,0 +1,5 @@
+// Ids are small letters, digits, - and _.
+export default {
+  id: 'Shouting-Id',
+  register() {},
+}

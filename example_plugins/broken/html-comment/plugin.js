@@ -1,0 +1,6 @@
+// A relic of HTML: modules do not know it as a comment.
+<!-- the button
+export default {
+  id: 'html-comment',
+  register() {},
+}
