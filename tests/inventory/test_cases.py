@@ -1,6 +1,6 @@
 """The cases about watching, reloading, switching and identity, step by step on the fake clock.
 
-tests/real/test_cases.py plays those of them again that depend on what a real watcher delivers.
+tests/real/test_saves.py makes the same saves on a folder with a real watcher.
 """
 
 import hashlib
