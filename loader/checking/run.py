@@ -28,11 +28,11 @@ class Analyzer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """``pins`` are the user's, by id; they count behind a home's door only. ``strict`` as in `check --strict`."""
+    """``pins`` are the user's: for each home that targets lie in (``Target.place``), by id. ``strict``: see the CLI."""
 
     analysis: AnalysisSettings = field(default_factory=AnalysisSettings)
     strict: bool = False
-    pins: Mapping[str, str] | None = None
+    pins: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 async def check_targets(
@@ -66,7 +66,7 @@ class _Checked:
 
 async def _check(target: Target, analyzer: Analyzer, settings: CheckSettings, excuse: Excuse | None) -> _Checked:
     candidate = target.candidate
-    pins = settings.pins if settings.pins and target.in_home else {}
+    pins = settings.pins.get(target.place, {}) if target.in_home else {}
     foretold = pins.get(candidate.folder)
     look = await asyncio.to_thread(look_at, candidate, () if foretold is None else (foretold,))
     verdict: Verdict | None = None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from loader.analysis.pool import AnalysisPool
 from loader.checking.checked import CheckRun
 from loader.checking.run import CheckSettings, check_targets
 from loader.checking.suppressing import without_suppressed
 from loader.checking.targets import Target
+from loader.home import PROFILES_FOLDER, Home
+from loader.inventory.pins import Pins
 from loader.settings import AnalysisSettings
 
 WORKERS = 2
@@ -19,15 +23,27 @@ async def check_now(
     analysis: AnalysisSettings,
     *,
     strict: bool = False,
-    pins: Mapping[str, str] | None = None,
     workers: int = WORKERS,
 ) -> CheckRun:
     """Check the targets; the workers end with it, whatever happens."""
     if not targets:
         return CheckRun((), strict=strict)
+    pins = await asyncio.to_thread(_pins, {target.place for target in targets if target.in_home})
     pool = AnalysisPool(min(workers, len(targets)))
     await pool.start()
     try:
         return await check_targets(targets, pool, CheckSettings(analysis, strict, pins), excuse=without_suppressed)
     finally:
         await pool.close()
+
+
+def _pins(homes: Iterable[str]) -> dict[str, Mapping[str, str]]:
+    """The user's pins of each home; they are kept in its root. Where none were ever made, nothing is touched."""
+    found = {}
+    for place in homes:
+        home = Path(place)
+        root = home.parent.parent if home.parent.name == PROFILES_FOLDER else home
+        pins = Pins.of(Home(root, home, None, "a plugin in it is checked"))
+        pins.refresh()
+        found[place] = pins.by_id()
+    return found

@@ -129,7 +129,7 @@ async def test_a_declared_integrity_that_does_not_match_stops_everything(tmp_pat
 async def test_the_users_pins_count_behind_a_homes_door(tmp_path: Path) -> None:
     home = tmp_path / "home"
     plugin(home / "desktop-plugins" / "clock")
-    pins = {"clock": "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="}
+    pins = {str(home): {"clock": "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="}}
     assert codes(await check(home, settings=CheckSettings(pins=pins))) == [["HP010 error"]]
     assert codes(await check(plugin(tmp_path / "clock"), settings=CheckSettings(pins=pins))) == [[]]
 
