@@ -195,6 +195,8 @@ class Rehearsal:
     stopped_by: str | None = None
     contributions: tuple[Contribution, ...] = ()
     console: tuple[ConsoleLine, ...] = ()
+    # What it asked the app to do, in order: "notify({…})", "navigate('/x')".
+    actions: tuple[str, ...] = ()
     leaks: tuple[Leak, ...] = ()
     timers_fired: int = 0
     cpu_ms: float = 0.0

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -20,6 +20,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from pebble import ProcessExpired, ProcessPool
 
 from loader.analysis import worker_process
+from loader.analysis.lean_spawn import LeanSpawnContext
 from loader.analysis.worker_process import Answer
 
 T = TypeVar("T")
@@ -47,6 +48,10 @@ class Job(Generic[T]):
     deadline_s: float
 
 
+class PoolUnusable(Exception):
+    """pebble does not take jobs any more."""
+
+
 class Lane:
     """A worker process that does one job at a time. Not thread-safe: the event loop's alone."""
 
@@ -62,7 +67,7 @@ class Lane:
         return ProcessPool(
             max_workers=1,
             max_tasks=JOBS_PER_WORKER,
-            context=multiprocessing.get_context("spawn"),
+            context=LeanSpawnContext(),
             initializer=worker_process.begin,
             initargs=(os.getpid(), self._cache_dir),
         )
@@ -81,6 +86,10 @@ class Lane:
         except ProcessExpired as expired:
             kind: LossKind = "cpu" if expired.exitcode == worker_process.EXIT_CPU_FENCE else "died"
             return Lost(kind, f"the worker process ended with code {expired.exitcode}")
+        except (BrokenProcessPool, PoolUnusable):
+            # Its process was ended from outside while it had no job, or before it took this one.
+            self._replace()
+            return Lost("died", "the worker process ended before it took the job")
         except asyncio.CancelledError:
             if self._future is not None and self._future.cancelled():
                 return Lost("killed", "it was ended in favour of others")
@@ -102,12 +111,21 @@ class Lane:
             future: Future[Any] = pool.schedule(job.function, args=job.args, timeout=job.deadline_s)
             return future
 
-        if self._started:
-            return schedule()
+        try:
+            if self._started:
+                return schedule()
+        except RuntimeError as broken:  # pebble's word for a pool that lost its only worker
+            raise PoolUnusable from broken
         # The first job starts the process, which takes milliseconds; and on a thread that lives as long as this pool
         # of lanes, since the kernel's parent-death signal is bound to the thread that started the process.
         self._started = True
         return await asyncio.get_running_loop().run_in_executor(self._starter, schedule)
+
+    def warm_up(self) -> None:
+        """Start the process ahead of its first job, without waiting."""
+        self._started = True
+        pool = self._pool
+        self._starter.submit(lambda: pool.schedule(worker_process.ready))
 
     def kill(self) -> None:
         """End the job in progress together with its process; another process takes its place."""
@@ -117,9 +135,7 @@ class Lane:
     def _replace(self) -> None:
         old, self._pool = self._pool, self._new_pool()
         self._starter.submit(_end, old)
-        fresh = self._pool
-        # Started at once, so that the lane's next job finds it warm.
-        self._starter.submit(lambda: fresh.schedule(worker_process.ready))
+        self.warm_up()
 
     def close(self) -> Future[None]:
         self.kill()

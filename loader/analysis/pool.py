@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,7 @@ from loader.analysis.engine import check_pins
 from loader.analysis.lanes import Job, Lane, Lost
 from loader.analysis.merge import merged
 from loader.analysis.rehearsal.outcome import FREEZE_HINT
+from loader.analysis.rehearsal.play import UserEvent
 from loader.analysis.worker import Checked
 from loader.analysis.worker_process import Answer
 from loader.codes import finding
@@ -85,7 +86,9 @@ class AnalysisPool:
 
     # ------------------------------------------------------------ one analysis
 
-    async def analyze(self, source: Source, settings: AnalysisSettings, key: str) -> Verdict:
+    async def analyze(
+        self, source: Source, settings: AnalysisSettings, key: str, *, events: tuple[UserEvent, ...] = ()
+    ) -> Verdict:
         """The verdict on one text. Raises CancelledError when a newer job of the same key came, or at `close`.
 
         Never raises for what a plugin does: what ran out is HP106 (static) or HP404/HP405 (rehearsal).
@@ -96,7 +99,7 @@ class AnalysisPool:
         self._by_key[key] = mine
         if older is not None:
             older.cancel()
-        steps = loop.create_task(self._steps(source, settings, mine))
+        steps = loop.create_task(self._steps(self._verdict(source, settings, events), mine))
         self._tasks.add(steps)
         steps.add_done_callback(self._tasks.discard)
         try:
@@ -106,9 +109,9 @@ class AnalysisPool:
             if self._by_key.get(key) is mine:
                 del self._by_key[key]
 
-    async def _steps(self, source: Source, settings: AnalysisSettings, answer: asyncio.Future[Verdict]) -> None:
+    async def _steps(self, work: Coroutine[Any, Any, Verdict], answer: asyncio.Future[Verdict]) -> None:
         try:
-            verdict = await self._verdict(source, settings)
+            verdict = await work
         except asyncio.CancelledError:
             answer.cancel()
             raise
@@ -119,7 +122,7 @@ class AnalysisPool:
         if not answer.done():
             answer.set_result(verdict)
 
-    async def _verdict(self, source: Source, settings: AnalysisSettings) -> Verdict:
+    async def _verdict(self, source: Source, settings: AnalysisSettings, events: tuple[UserEvent, ...]) -> Verdict:
         checked = await self._run(Job(worker_process.check, (source, settings), settings.static_deadline_s))
         if isinstance(checked, Lost):
             return _gave_up(source, checked, settings)
@@ -127,7 +130,7 @@ class AnalysisPool:
         if not passed.wants_rehearsal(settings):
             return passed.verdict
         wall_s = settings.rehearsal_cpu_s * REHEARSAL_WALL_FACTOR + REHEARSAL_WALL_EXTRA_S
-        played = await self._run(Job(worker_process.rehearse, (source, passed, settings), wall_s))
+        played = await self._run(Job(worker_process.rehearse, (source, passed, settings, events), wall_s))
         if isinstance(played, Lost):
             return _not_played(passed.verdict, played, settings)
         verdict: Verdict = played.value
@@ -200,10 +203,13 @@ class AnalysisPool:
         return lane
 
     async def _occupy(self, lane: Any, turn: _Turn) -> None:
-        slow_timer = asyncio.get_running_loop().call_later(self._slow_after_s, self._became_slow, lane, turn)
+        loop = asyncio.get_running_loop()
+        late_timer = loop.call_later(self._slow_after_s / 4, self._became_late, lane, turn)
+        slow_timer = loop.call_later(self._slow_after_s, self._became_slow, lane, turn)
         try:
             answer = await lane.run(turn.job)
         finally:
+            late_timer.cancel()
             slow_timer.cancel()
             self._running.pop(lane, None)
         turn.lane = None
@@ -221,6 +227,14 @@ class AnalysisPool:
         else:
             self._idle.append(lane)
         self._dispatch()
+
+    def _became_late(self, lane: Any, turn: _Turn) -> None:
+        """Have a process ready by the time this job may be called slow: starting one takes a third of a second."""
+        room = len(self._lanes) < self._workers + self._extra
+        if self._running.get(lane) is turn and not self._idle and room:
+            spare = self._open_lane()
+            spare.warm_up()
+            self._idle.append(spare)
 
     def _became_slow(self, lane: Any, turn: _Turn) -> None:
         if self._running.get(lane) is turn:

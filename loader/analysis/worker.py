@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from loader.analysis.engine import compile_module, prepare_engine
 from loader.analysis.merge import is_cacheable, merged
 from loader.analysis.rehearsal.outcome import Played
-from loader.analysis.rehearsal.play import rehearse_text
+from loader.analysis.rehearsal.play import UserEvent, rehearse_text
 from loader.analysis.rehearsal.stage import stage_image
 from loader.analysis.static import check_text
 from loader.codes import finding
@@ -53,6 +54,15 @@ def analyze(source: Source, settings: AnalysisSettings) -> Verdict:
     return rehearse_checked(source, checked, settings) if checked.wants_rehearsal(settings) else checked.verdict
 
 
+def rehearse(source: Source, settings: AnalysisSettings, *, events: Sequence[UserEvent] = ()) -> Verdict:
+    """As `analyze`, with what a person does after the first drawing; the drawings are those after the last event.
+
+    For one tool that plays one plugin; where it may hang, give the pool's `analyze` the same `events`.
+    """
+    checked = check(source, settings)
+    return rehearse_checked(source, checked, settings, events) if checked.wants_rehearsal(settings) else checked.verdict
+
+
 def check(source: Source, settings: AnalysisSettings) -> Checked:
     """Compile and rules. Bounded by the process that runs it, not by itself: some parsers cannot be interrupted."""
     started = time.perf_counter()
@@ -74,11 +84,13 @@ def check(source: Source, settings: AnalysisSettings) -> Checked:
     return Checked(_with_cacheable(verdict), result.imported_names)
 
 
-def rehearse_checked(source: Source, checked: Checked, settings: AnalysisSettings) -> Verdict:
+def rehearse_checked(
+    source: Source, checked: Checked, settings: AnalysisSettings, events: Sequence[UserEvent] = ()
+) -> Verdict:
     """The checked verdict with what the rehearsal found: its exact identity, contributions and findings."""
     started = time.perf_counter()
     try:
-        played = rehearse_text(source.text, checked.names, settings)
+        played = rehearse_text(source.text, checked.names, settings, events=events)
     except LoaderError as broken:
         # The engine or our stubs: not the plugin's fault, so never its refusal.
         blocked = finding("HP405", f"not rehearsed: {broken}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import logging
 import os
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from loader.analysis import worker
+from loader.analysis.rehearsal.play import UserEvent
 from loader.analysis.worker import Checked
 from loader.errors import LoaderError
 from loader.nouns import Source, Verdict
@@ -65,9 +67,11 @@ def check(source: Source, settings: AnalysisSettings) -> Answer[Checked]:
     return _answer(worker.check(source, settings))
 
 
-def rehearse(source: Source, checked: Checked, settings: AnalysisSettings) -> Answer[Verdict]:
+def rehearse(
+    source: Source, checked: Checked, settings: AnalysisSettings, events: tuple[UserEvent, ...] = ()
+) -> Answer[Verdict]:
     with _Watchdog(2 * settings.rehearsal_cpu_s + FENCE_EXTRA_S) as watchdog:
-        verdict = worker.rehearse_checked(source, checked, settings)
+        verdict = worker.rehearse_checked(source, checked, settings, events)
     # After a trap, a timeout or a memory limit nothing of this process is kept, however sound it looks.
     stopped = any(finding.code in ("HP402", "HP404") for finding in verdict.diagnostics)
     limited = bool(verdict.rehearsal and verdict.rehearsal.stopped_by)
@@ -111,6 +115,15 @@ def _end_with(parent_pid: int) -> None:
             os._exit(0)
 
 
+def _yield_way() -> None:
+    """Lower the priority of every thread here: others wait for their first answer, and a slow worker is replaced."""
+    if sys.platform != "linux":
+        return  # elsewhere the priority belongs to the process, and the service's own share is unaffected enough
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(OSError, ValueError):
+            os.setpriority(os.PRIO_PROCESS, int(task.name), 10)
+
+
 class _Watchdog:
     """Ends this process when a job has used more CPU time than any of its limits allows; yields way when it is slow."""
 
@@ -133,8 +146,7 @@ class _Watchdog:
         if self._done.wait(SLOW_AFTER_S):
             return
         self.slow = True
-        if hasattr(os, "nice"):
-            os.nice(5)  # others are waiting for their first answer; a slow worker is replaced afterwards anyway
+        _yield_way()
         while not self._done.wait(0.1):
             if time.process_time() - self._started > self._cpu_limit_s:
                 self._exit(EXIT_CPU_FENCE)

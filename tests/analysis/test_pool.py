@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import os
 import signal
 import subprocess
 import sys
@@ -10,6 +9,7 @@ import textwrap
 import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,6 +72,9 @@ class FakeLane:
         if text.startswith("play-"):
             return Lost(lost[text.split("-")[1]], "detail")  # type: ignore[arg-type]
         return Answer(Verdict(args[0].sha256, rehearsal=Rehearsal(ran=True)), 1, 1)
+
+    def warm_up(self) -> None:
+        assert self.busy_with is None
 
     def kill(self) -> None:
         if self._killed is not None:
@@ -292,7 +295,8 @@ def test_workers_end_with_the_service_even_when_it_is_killed() -> None:
             pool = AnalysisPool(2)
             await pool.start()
             settings = AnalysisSettings(rehearsal_cpu_s=60.0)
-            tasks = [asyncio.create_task(pool.analyze(source(f"for(;;){{}} // {n}"), settings, str(n))) for n in range(2)]
+            hung = [source(f"for(;;){{}} // {n}") for n in range(2)]
+            tasks = [asyncio.create_task(pool.analyze(one, settings, one.text)) for one in hung]
             await pool.analyze(source("export default { id: 'a', register() {} }"), settings, "good")
             print("ready", flush=True)
             await asyncio.gather(*tasks)
@@ -301,7 +305,7 @@ def test_workers_end_with_the_service_even_when_it_is_killed() -> None:
             asyncio.run(main())
         """
     )
-    service = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=os.getcwd())
+    service = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=Path.cwd())
     try:
         assert service.stdout is not None
         assert service.stdout.readline() == b"ready\n"

@@ -21,6 +21,8 @@ _BINDINGS = (
     "wasmtime_config_memory_reservation_set",
     "wasmtime_config_max_wasm_stack_set",
     "wasmtime_config_epoch_interruption_set",
+    "wasmtime_func_call",
+    "wasmtime_val_t",
 )
 
 
@@ -40,11 +42,13 @@ def check_pins() -> None:
     import quickjs_rs._engine as engine
     import quickjs_rs._wasmtime as shared
     from wasmtime import _bindings
+    from wasmtime import _func as calls
 
     missing = [
         *_missing(engine, _ENGINE_NAMES),
         *_missing(shared, _WASMTIME_NAMES),
         *_missing(_bindings, _BINDINGS),
+        *_missing(calls, ("enter_wasm",)),
         *(f"_Instance.{name}" for name in _INSTANCE_NAMES if not hasattr(engine._Instance, name)),
     ]
     if missing:

@@ -6,6 +6,7 @@ engine: no plugin exported, an import that can never finish, and work or memory 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,13 +17,14 @@ from loader.analysis.rehearsal.contributions import contributions_of
 from loader.analysis.rehearsal.events import EventLog, Thrown, place_in, thrown_in
 from loader.analysis.rehearsal.stage import Stage
 from loader.codes import CODES, finding
-from loader.nouns import ConsoleLine, Contribution, Diagnostic, Identity, Leak, Rehearsal, Severity
+from loader.nouns import SDK_SPECIFIER, ConsoleLine, Contribution, Diagnostic, Identity, Leak, Rehearsal, Severity
 from loader.settings import AnalysisSettings
 
 _NOT_DEFINED = re.compile(r"^'?([\w$]+)'? is not defined$")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 FREEZE_HINT = "in the app this would freeze the window; `hermes-desktop allow-heavy ID` overrides it once"
 _MOST_FINDINGS_OF_A_KIND = 20
+_MOST_ACTIONS = 100
 _LEVELS = ("log", "info", "warn", "error", "debug")
 LeakKind: TypeAlias = Literal["listener", "timer", "socket", "subscription", "contribution", "observer"]
 _LEAK_KINDS: tuple[LeakKind, ...] = ("listener", "timer", "socket", "subscription", "contribution", "observer")
@@ -99,6 +101,7 @@ def judge(
         stopped_by=blocked or halted,
         contributions=contributions,
         console=tuple(_console(log)),
+        actions=tuple(_actions(log)),
         leaks=tuple(_leaks(log)),
         timers_fired=sum(int(body.get("fired", 0)) for body in log.all("ticked")),
         cpu_ms=cpu_s * 1000,
@@ -157,7 +160,7 @@ def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
     if found["register"] == "function":
         return
     if found["buttons"]:
-        yield finding("HP306", *_buttons(found["buttons"]))
+        yield _buttons(found["buttons"])
     else:
         said = "is missing" if found["register"] == "undefined" else f"is {_article(found['register'])}"
         yield finding(
@@ -167,8 +170,28 @@ def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
         )
 
 
-def _buttons(buttons: list[Any]) -> tuple[str]:
-    return ("the plugin declares `titlebarButtons` and has no `register`: the app of today ignores it",)
+def _buttons(buttons: list[Any]) -> Diagnostic:
+    rows = [button for button in buttons if isinstance(button, dict)]
+    calls = " ".join(_button_call(row, at) for at, row in enumerate(rows[:3]))
+    more = " …" if len(rows) > 3 else ""
+    return finding(
+        "HP306",
+        "the plugin declares `titlebarButtons` and has no `register`: the app of today ignores it",
+        hint=f"write the same as `register(ctx) {{ {calls}{more} }}`, with TITLEBAR_AREAS from '{SDK_SPECIFIER}'",
+    )
+
+
+def _button_call(button: dict[str, Any], at: int) -> str:
+    named = button.get("id")
+    shown = json.dumps(named if isinstance(named, str) else f"button-{at}", ensure_ascii=False)
+    words = {"id": shown}
+    for key in ("label", "title", "icon", "action"):
+        if isinstance(button.get(key), str):
+            words["label" if key == "title" else key] = json.dumps(button[key], ensure_ascii=False)
+    action = words.pop("action", None)
+    data = ", ".join(f"{key}: {value}" for key, value in words.items())
+    pressed = f"onSelect: () => ctx.runAction({action})" if action else "onSelect: () => { … }"
+    return f"ctx.register({{ id: {shown}, area: TITLEBAR_AREAS.right, data: {{ {data}, {pressed} }} }})"
 
 
 def _article(type_name: str) -> str:
@@ -374,6 +397,14 @@ def _leaks(log: EventLog) -> Iterator[Leak]:
     for entry in log.last("leaks") or ():
         kind = next((known for known in _LEAK_KINDS if known == entry["kind"]), _LEAK_KINDS[3])
         yield Leak(kind, entry["detail"], place_in(entry["stack"]))
+
+
+def _actions(log: EventLog) -> Iterator[str]:
+    for body in list(log.all("action"))[:_MOST_ACTIONS]:
+        if isinstance(body, dict):
+            args = body.get("args")
+            shown = ", ".join(json.dumps(one, ensure_ascii=False) for one in args) if isinstance(args, list) else ""
+            yield f"{body.get('name', '')}({shown})"[:300]
 
 
 def _console(log: EventLog) -> Iterator[ConsoleLine]:

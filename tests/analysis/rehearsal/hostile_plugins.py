@@ -49,7 +49,8 @@ ROWS = (
     Hostile("register getter loops", "export default { id: 'demo', get register() { for (;;) {} } }", "HP404", False),
     Hostile(
         "proxy default export that loops",
-        "export default new Proxy({}, { get() { for (;;) {} }, has() { for (;;) {} }, getPrototypeOf() { for (;;) {} } })",
+        "const spin = () => { for (;;) {} }\n"
+        "export default new Proxy({}, { get: spin, has: spin, getPrototypeOf: spin })",
         "HP404",
         False,
     ),
@@ -139,7 +140,8 @@ ROWS = (
     Hostile(
         "a wide payload",
         plugin(
-            "ctx.register({ id: 'p', area: 'nowhere', data: Object.fromEntries([...Array(1e5).keys()].map(i => ['k' + i, i])) })"
+            "const data = {}; for (let i = 0; i < 1e5; i++) data['k' + i] = i\n"
+            "ctx.register({ id: 'p', area: 'nowhere', data })"
         ),
         "HP407",
         True,
@@ -204,15 +206,16 @@ ROWS = (
     # ---- tricks against our own script
     Hostile(
         "patches the intrinsics",
-        "Array.prototype[Symbol.iterator] = () => { throw 1 }; Map.prototype.forEach = () => {}; JSON.stringify = () => '{}'; Reflect.apply = () => {}; Promise.prototype.then = () => {}; Function.prototype.call = () => {}"
-        + plugin("throw new Error('seen')"),
+        "Array.prototype[Symbol.iterator] = () => { throw 1 }; Map.prototype.forEach = () => {}\n"
+        "JSON.stringify = () => '{}'; Reflect.apply = () => {}; Promise.prototype.then = () => {}\n"
+        "Function.prototype.call = () => {}" + plugin("throw new Error('seen')"),
         "HP401",
         True,
     ),
     Hostile(
         "pollutes Object.prototype",
-        "Object.defineProperty(Object.prototype, 'stack', { get() { throw 1 } }); Object.prototype.toJSON = () => 'forged'; Object.prototype.every = true"
-        + plugin("throw new Error('seen')"),
+        "Object.defineProperty(Object.prototype, 'stack', { get() { throw 1 } })\n"
+        "Object.prototype.toJSON = () => 'forged'; Object.prototype.every = true" + plugin("throw new Error('seen')"),
         "HP401",
         True,
     ),
@@ -268,8 +271,8 @@ ROWS = (
     ),
     Hostile(
         "freezes everything",
-        "for (const k of Object.getOwnPropertyNames(globalThis)) { try { Object.freeze(globalThis[k]); Object.freeze(globalThis[k].prototype) } catch {} }"
-        + OK_TAIL,
+        "for (const k of Object.getOwnPropertyNames(globalThis)) {\n"
+        "  try { Object.freeze(globalThis[k]); Object.freeze(globalThis[k].prototype) } catch {}\n}" + OK_TAIL,
         None,
         True,
     ),
