@@ -72,10 +72,11 @@ def check(subject: Subject) -> Iterator[Finding]:
         wanted = tree.literal(arguments[0]) if arguments else None
         if wanted in ALLOWED_SPECIFIERS:
             hint = f"Write `import … from '{wanted}'` at the top of the file."
+    also = f", nor is {' or '.join(f'`{name}`' for name in names[1:])}" if len(names) > 1 else ""
     yield Finding(
         module.span(first.node),
-        f"{' and '.join(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} not defined in an ES module"
-        " (that is CommonJS)",
+        # The engine's own words, so that a search for them leads here.
+        f"{names[0]} is not defined{also}: plugins are ES modules and this is CommonJS",
         hint,
         severity="warning" if has_default else None,
     )

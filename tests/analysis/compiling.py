@@ -1,0 +1,37 @@
+"""The real engine's compile for tests of the static check."""
+
+from __future__ import annotations
+
+from loader.analysis.compiled import Compiled
+from loader.analysis.engine import compile_module
+from loader.analysis.static import StaticResult, check_text
+from loader.nouns import Diagnostic
+from loader.settings import AnalysisSettings
+
+SETTINGS = AnalysisSettings()
+
+
+def check(text: str, settings: AnalysisSettings = SETTINGS) -> StaticResult:
+    """The static check with the real engine in front."""
+    return check_text(text, compile_module(text), settings)
+
+
+def codes(text: str, settings: AnalysisSettings = SETTINGS) -> list[str]:
+    """The codes of all findings, in order of place."""
+    return [one.code for one in check(text, settings).findings]
+
+
+def only(text: str, settings: AnalysisSettings = SETTINGS) -> Diagnostic:
+    """The one finding of a text; fails when there are more or none."""
+    (found,) = check(text, settings).findings
+    return found
+
+
+def plugin(body: str = "ctx.onDispose(() => {})", *, before: str = "") -> str:
+    """A good plugin around a body of register and lines before it."""
+    return f"{before}export default {{ id: 'demo', register(ctx) {{ {body} }} }}\n"
+
+
+def accepted(*specifiers: str) -> Compiled:
+    """What an engine says that parsed a text with these static specifiers."""
+    return Compiled(specifiers)

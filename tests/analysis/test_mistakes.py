@@ -1,0 +1,65 @@
+"""Authors' mistakes: one finding each, on the true line, that names the thing and the way out."""
+
+from __future__ import annotations
+
+import pytest
+
+from loader.analysis.engine import compile_module
+from loader.analysis.judge import Judgement
+from loader.analysis.static import check_text
+from tests.analysis.compiling import SETTINGS, check, only
+from tests.analysis.mistakes import MISTAKES, Mistake
+
+# What may be lost where esprima cannot run (a file over its bound): the engine's line and the tree stand in.
+WORSE_WITHOUT_THE_JUDGE = 12
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+def test_a_mistake_is_found_on_its_line(mistake: Mistake) -> None:
+    found = only(mistake.text)
+    assert (found.code, found.severity) == (mistake.code, "error")
+    assert found.span is not None
+    assert found.span.line == mistake.line
+    said = f"{found.message} {found.hint}".lower()
+    assert all(name.lower() in said for name in mistake.names), said
+
+
+def test_messages_are_one_line_and_short() -> None:
+    for mistake in MISTAKES:
+        message = only(mistake.text).message
+        assert "\n" not in message
+        assert len(message) <= 120, message
+
+
+def test_most_lines_hold_without_the_judge() -> None:
+    silent = Judgement(None, gave_up="size")
+    wrong = []
+    for mistake in MISTAKES:
+        result = check_text(mistake.text, compile_module(mistake.text), SETTINGS, judge=lambda _text: silent)
+        first = next((one for one in result.findings if one.severity == "error"), None)
+        if first is None or first.span is None or first.span.line != mistake.line:
+            wrong.append(mistake.name)
+    assert len(wrong) <= WORSE_WITHOUT_THE_JUDGE, wrong
+
+
+def test_a_place_counts_utf16_units() -> None:
+    found = only("const face = '😀'; const x = ;\nexport default face\n")
+    assert found.span is not None
+    assert (found.span.line, found.span.column) == (1, 30)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028"])
+def test_lines_count_with_every_line_end(end: str) -> None:
+    found = only(f"const a = 1{end}const b = 2{end}const c = ;{end}")
+    assert found.span is not None
+    assert (found.span.line, found.span.column) == (3, 11)
+
+
+def test_a_phase_import_of_an_allowed_module_says_so() -> None:
+    found = only("import defer * as r from 'react'\nexport default { id: 'demo', register() { r } }\n")
+    assert found.code == "HP209"
+    assert "defer" in found.message
+
+
+def test_typescript_generics_that_happen_to_be_comparisons_are_left_alone() -> None:
+    assert check("const [s] = useState<string | null>(null)\nexport default { id: 'demo', register() { s } }\n").ok
