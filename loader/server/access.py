@@ -30,6 +30,7 @@ BEARER = "bearer."
 HOST = re.compile(
     r"(?P<name>localhost|\[::1\]|(?:[0-9]{1,3}\.){3}[0-9]{1,3})(?::[0-9]{1,5})?", re.ASCII | re.IGNORECASE
 )
+HEADER_NAMES = re.compile(r"[A-Za-z0-9-]{1,64}(?: ?, ?[A-Za-z0-9-]{1,64}){0,30}", re.ASCII)
 MODULE_DOORS = ("/modules/", "/sdk/")
 WORKBENCH = "/workbench/"
 PLUGIN_SUBJECTS = frozenset({"actions", "pet", "notifications"})
@@ -203,8 +204,10 @@ def is_preflight(scope: Scope, headers: Headers) -> bool:
 async def _answer_preflight(scope: Scope, headers: Headers, send: Send) -> None:
     """Before the token check: a browser sends no token with it. The origin was found good already."""
     answer = MutableHeaders()
-    answer["Access-Control-Allow-Methods"] = "GET, POST, PUT, PATCH, DELETE"
-    answer["Access-Control-Allow-Headers"] = "authorization, content-type, if-none-match"
+    wanted = headers.get("access-control-request-headers", "")
+    answer["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, PATCH, DELETE"
+    # Backends have headers of their own, and "*" would not cover Authorization.
+    answer["Access-Control-Allow-Headers"] = wanted if HEADER_NAMES.fullmatch(wanted) else "authorization, content-type"
     answer["Access-Control-Max-Age"] = str(PREFLIGHT_AGE_S)
     answer["Content-Length"] = "0"
     if headers.get("access-control-request-private-network") == "true":
@@ -214,17 +217,19 @@ async def _answer_preflight(scope: Scope, headers: Headers, send: Send) -> None:
 
 
 def _with_headers(send: Send, scope: Scope, origin: str | None) -> Send:
-    """Put the safe headers on every answer, and the permission to read it for an origin that was let in."""
+    """Put the safe headers on every answer of ours, and the permission to read it for an origin that was let in."""
     module = is_module_path(scope["path"])
+    # A plugin's backend says for itself how its answers may be used.
+    safe = {} if scope["path"].startswith("/api/") else {**ALL_HEADERS, **(MODULE_HEADERS if module else OWN_HEADERS)}
 
     async def sent(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=list(message.get("headers", [])))
-            for name, value in {**ALL_HEADERS, **(MODULE_HEADERS if module else OWN_HEADERS)}.items():
+            for name, value in safe.items():
                 headers.setdefault(name, value)
             if origin is not None and not module:
                 headers["Access-Control-Allow-Origin"] = origin
-                headers["Access-Control-Expose-Headers"] = "etag, retry-after"
+                headers["Access-Control-Expose-Headers"] = "*"
                 headers.add_vary_header("Origin")
             message = {**message, "headers": headers.raw}
         await send(message)

@@ -223,6 +223,22 @@ async def test_a_preflight_of_an_allowed_origin_needs_no_token(app: InProcess) -
     assert problem(refused) == (403, "foreign-origin")
 
 
+@pytest.mark.parametrize(
+    ("wanted", "allowed"),
+    [
+        ("authorization, x-board-page", "authorization, x-board-page"),
+        ("", "authorization, content-type"),
+        ("x\u00e9", "authorization, content-type"),
+        (", ".join(["x-a"] * 500), "authorization, content-type"),
+    ],
+)
+async def test_a_preflight_may_ask_for_headers_of_a_backend(app: InProcess, wanted: str, allowed: str) -> None:
+    ask = {"Access-Control-Request-Method": "GET", "Origin": "null", "Access-Control-Request-Headers": wanted}
+    raw = [(name.encode(), value.encode()) for name, value in ask.items()]
+    answered = await app.http.options("/api/plugins/board/items", headers=raw)
+    assert answered.headers["access-control-allow-headers"] == allowed
+
+
 async def test_a_private_network_preflight_is_answered(app: InProcess) -> None:
     ask = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Private-Network": "true", "Origin": "null"}
     answered = await app.http.options("/v1/plugins", headers=ask)

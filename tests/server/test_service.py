@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from loader import client
@@ -50,6 +51,9 @@ def test_ctrl_c_ends_it_in_good_order_however_often(service: Served, presses: in
         for _ in range(presses - 1):
             service.process.send_signal(signal.SIGINT)
         code, took_s = service.end(signal.SIGINT)
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv()
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 1001
     assert code == 0
     assert took_s < ENDS_WITHIN_S
     assert "Traceback" not in service.log
