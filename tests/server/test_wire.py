@@ -36,7 +36,6 @@ async def status(service: Running, request: str) -> int:
         *(
             "/sdk/%2e%2e%2fv1%2fplugins",
             "/workbench/../v1/plugins",
-            "/workbench/..;/v1/plugins",
             "/v1/plugins;/v1/health",
         ),
         *(
