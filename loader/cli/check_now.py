@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from loader.analysis.pool import AnalysisPool
+from loader.analysis.rehearsal.play import UserEvent
 from loader.checking.checked import CheckRun
 from loader.checking.run import CheckSettings, check_targets
 from loader.checking.suppressing import without_suppressed
 from loader.checking.targets import Target
 from loader.home import PROFILES_FOLDER, Home
 from loader.inventory.pins import Pins
+from loader.nouns import Source, Verdict
 from loader.settings import AnalysisSettings
 
 WORKERS = 2
@@ -23,18 +25,32 @@ async def check_now(
     analysis: AnalysisSettings,
     *,
     strict: bool = False,
+    events: tuple[UserEvent, ...] = (),
     workers: int = WORKERS,
 ) -> CheckRun:
-    """Check the targets; the workers end with it, whatever happens."""
+    """Check the targets; the workers end with it, whatever happens. ``events`` are played in each rehearsal."""
     if not targets:
         return CheckRun((), strict=strict)
     pins = await asyncio.to_thread(_pins, {target.place for target in targets if target.in_home})
     pool = AnalysisPool(min(workers, len(targets)))
     await pool.start()
     try:
-        return await check_targets(targets, pool, CheckSettings(analysis, strict, pins), excuse=without_suppressed)
+        return await check_targets(
+            targets, _Playing(pool, events), CheckSettings(analysis, strict, pins), excuse=without_suppressed
+        )
     finally:
         await pool.close()
+
+
+class _Playing:
+    """The pool with what a person does in each rehearsal."""
+
+    def __init__(self, pool: AnalysisPool, events: tuple[UserEvent, ...]) -> None:
+        self._pool = pool
+        self._events = events
+
+    async def analyze(self, source: Source, settings: AnalysisSettings, key: str) -> Verdict:
+        return await self._pool.analyze(source, settings, key, events=self._events)
 
 
 def _pins(homes: Iterable[str]) -> dict[str, Mapping[str, str]]:

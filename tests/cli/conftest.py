@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 
+from loader.analysis.rehearsal.play import UserEvent
 from loader.cli.main import run
 from loader.client import Client
 from loader.home import Home
+from loader.nouns import Source, Verdict
 from loader.server.endpoint import Endpoint, bind, claim
 from loader.server.service import Hooks, Service
-from loader.settings import ServiceSettings
+from loader.settings import AnalysisSettings, ServiceSettings
 from loader.testing import FakeAnalyzer
 
 
@@ -80,6 +82,13 @@ class FakePool(FakeAnalyzer):
 
     def __init__(self, *_: object, **__: object) -> None:
         super().__init__()
+        self.events: tuple[UserEvent, ...] = ()
+
+    async def analyze(
+        self, source: Source, settings: AnalysisSettings, key: str, *, events: tuple[UserEvent, ...] = ()
+    ) -> Verdict:
+        self.events = events
+        return await super().analyze(source, settings, key)
 
     async def start(self) -> None: ...
 
