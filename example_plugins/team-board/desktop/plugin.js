@@ -42,7 +42,10 @@ function NewCard({ rest }) {
 function Cards({ rest }) {
   // The socket below is only faster: where it cannot connect, polling keeps the board true.
   const query = useQuery({ queryKey: CARDS, queryFn: () => rest('/cards'), refetchInterval: POLL_MS })
-  const tick = useMutation({ mutationFn: (card) => rest(`/cards/${card.id}/done?done=${!card.done}`, { method: 'PUT' }), onSuccess: refresh })
+  const tick = useMutation({
+    mutationFn: (/** @type {Card} */ card) => rest(`/cards/${card.id}/done?done=${!card.done}`, { method: 'PUT' }),
+    onSuccess: refresh,
+  })
 
   if (query.isPending) return jsx(Loader, { label: 'Loading the board' })
   if (query.isError) return jsx(ErrorState, { title: 'The board is not reachable', description: 'Is the package enabled, and has Hermes been restarted since?' })
