@@ -88,6 +88,11 @@ def find_plugin(tree: Tree, record: ModuleRecord, scopes: Scopes) -> PluginObjec
     return PluginObject(None)
 
 
+def object_of(tree: Tree, scopes: Scopes, node: int | None) -> PluginObject:
+    """The properties of any expression that is an object: a literal, a constant that holds one, a spread of both."""
+    return PluginObject(None) if node is None else _Finder(tree, scopes).resolve(node, _HOPS_LIMIT)
+
+
 def value_of(tree: Tree, scopes: Scopes, node: int | None, hops: int = _HOPS_LIMIT) -> Value:
     """The value of an expression where the text fixes it: literals, their sums, constants."""
     if node is None or hops <= 0:
