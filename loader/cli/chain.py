@@ -52,7 +52,7 @@ class Chain:
         if self.broken:
             return f"does not run: {self.broken.says}"
         waiting = next((link for link in self.links if link.state == "waits"), None)
-        return f"would run: {waiting.says}" if waiting else "runs"
+        return f"does not run yet: {waiting.says}" if waiting else "runs"
 
 
 def chain_of(row: Row, *, home: str, rule: str, service: str | None) -> Chain:

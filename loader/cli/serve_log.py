@@ -51,6 +51,7 @@ class ServeLog:
         """One line for what a person would want to know; a failure has its findings below."""
         match event:
             case PluginLoaded():
+                self._states[event.plugin.key] = "ready"
                 self._line(event.plugin.id, f"loaded {event.running.revision[:12]} ({event.reason})", "green")
                 self._findings(event.plugin)
             case PluginUnloaded(reason="changed"):
@@ -58,6 +59,7 @@ class ServeLog:
             case PluginUnloaded():
                 self._line(event.id, f"unloaded ({event.reason})", "yellow")
             case PluginFailed():
+                self._states[event.plugin.key] = "failed"
                 keeps = f"; {event.running_revision[:12]} keeps running" if event.running_revision else ""
                 self._line(event.plugin.id, f"has errors{keeps}", "bold red")
                 self._findings(event.plugin)
@@ -69,10 +71,14 @@ class ServeLog:
 
     def _changed(self, event: PluginChanged) -> None:
         # Rows also change with every shell's report; a person wants to hear of a new state only.
-        said = "gone" if event.removed else event.plugin.state
-        if self._states.get(event.plugin.key) != said and said != "ready":
-            self._line(event.plugin.id, said, "dim")
-        self._states[event.plugin.key] = said
+        plugin = event.plugin
+        said = "gone" if event.removed else plugin.state
+        before = self._states.get(plugin.key)
+        if said == "ready" and before == "failed":
+            self._line(plugin.id, f"is mended; {plugin.revision[:12]} runs on", "green")
+        elif said not in (before, "ready"):
+            self._line(plugin.id, said, "dim")
+        self._states[plugin.key] = said
 
     def _findings(self, plugin: Plugin) -> None:
         for found in plugin.diagnostics:

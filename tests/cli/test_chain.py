@@ -95,7 +95,7 @@ def test_what_is_not_there_yet_is_waited_for(changes: dict[str, Any], name: str,
     assert state == "waits"
     assert says in said
     assert made.broken is None
-    assert made.verdict.startswith("would run: ")
+    assert made.verdict.startswith("does not run yet: ")
 
 
 def test_warnings_do_not_break_the_check() -> None:

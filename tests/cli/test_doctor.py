@@ -31,7 +31,7 @@ def test_it_names_the_home_its_rule_and_what_is_scanned(cli: Cli, home: Path) ->
 def test_without_a_service_it_says_how_to_start_one(cli: Cli) -> None:
     outcome = cli("doctor", "clock")
     assert outcome.code == 0
-    assert "clock would run: no service is running for this home" in outcome.out
+    assert "clock does not run yet: no service is running for this home" in outcome.out
     assert "hermes-desktop serve" in outcome.out
     for link in ("home", "folder", "file", "check", "choice", "service", "shell"):
         assert f"  {link} " in outcome.out

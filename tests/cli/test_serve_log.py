@@ -89,6 +89,16 @@ def test_a_state_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.count("disabled") == 1
 
 
+def test_a_save_back_to_what_runs_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    log = ServeLog(lambda: datetime(2026, 1, 1, 12, 30))  # noqa: DTZ001 (as above)
+    log.hears(PluginLoaded(plugin(), RUNNING, "new"))
+    log.hears(PluginFailed(FAILED, "ab" * 32))
+    capsys.readouterr()
+    for _ in range(2):
+        log.hears(PluginChanged(plugin()))
+    assert capsys.readouterr().out == "12:30:00  clock is mended; abababababab runs on\n"
+
+
 def test_the_start_names_home_profile_rule_note_and_address(capsys: pytest.CaptureFixture[str]) -> None:
     log = ServeLog()
     log.starts(Home(Path("/r"), Path("/r/profiles/work"), "work", "a test", "one more thing"))
