@@ -23,7 +23,7 @@ class Wire:
 
 
 def socket_scope(*extensions: str) -> dict[str, Any]:
-    return {"type": "websocket", "path": "/v1/events", "headers": [], "extensions": dict.fromkeys(extensions, {})}
+    return {"type": "websocket", "path": "/v1/events", "headers": [], "extensions": {key: {} for key in extensions}}
 
 
 def test_kinds_are_told_apart_by_their_type_alone() -> None:
