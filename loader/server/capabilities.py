@@ -6,13 +6,10 @@ learns nothing, and a restarted service needs no memory of its predecessor's.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from loader.server.sessions import new_secret
-
-SHAPE = re.compile(r"[A-Za-z0-9_-]{16,128}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 from fastapi import Depends
 from fastapi.requests import HTTPConnection
 
-from loader.nouns import Plugin, PluginCaller
+from loader.nouns import Plugin
 from loader.server.announcer import About
 from loader.server.capabilities import Capabilities
 from loader.server.desk import Desk
@@ -53,14 +53,6 @@ def plugin_of(parts: Parts, id_or_key: str) -> Plugin:
     if plugin is None:
         raise Problem(UNKNOWN_PLUGIN, f"{id_or_key!r} is neither an id nor a key of a plugin here")
     return plugin
-
-
-def plugin_caller(parts: Parts, caller: Caller | None, id_or_key: str) -> PluginCaller:
-    """For a plugin's own routes: the plugin behind the credential; a tool or a person may speak for any plugin."""
-    if isinstance(caller, PluginCaller):
-        return caller
-    plugin = plugin_of(parts, id_or_key)
-    return PluginCaller(plugin.id, plugin.running_revision or plugin.revision)
 
 
 def require_person(caller: Caller | None) -> None:
