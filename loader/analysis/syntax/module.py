@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from loader.analysis.syntax.imports import ModuleRecord, import_refs, parse_with_attributes, read_record
+from loader.analysis.syntax.keys import Keyed, read_keys
 from loader.analysis.syntax.plugin_object import PluginObject, find_plugin, is_function
 from loader.analysis.syntax.resolve import CALLED, Path, PluginContext, Resolver
 from loader.analysis.syntax.scopes import Binding, Reference, Scopes
@@ -160,6 +161,14 @@ class Module:
             if path is not None:
                 found.append((node, path))
         return tuple(found)
+
+    @cached_property
+    def _keys(self) -> dict[str, tuple[Keyed, ...]]:
+        return read_keys(self.tree)
+
+    def keyed(self, name: str) -> tuple[Keyed, ...]:
+        """Every property of that name in an object literal, in reading order."""
+        return self._keys.get(name, ())
 
     def _calls(self) -> Iterator[Call]:
         tree = self.tree
