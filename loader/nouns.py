@@ -197,6 +197,8 @@ class Rehearsal:
     console: tuple[ConsoleLine, ...] = ()
     # What it asked the app to do, in order: "notify({…})", "navigate('/x')".
     actions: tuple[str, ...] = ()
+    # What was done to it (`rehearse --event`), in order: "click 'Save': handled".
+    events: tuple[str, ...] = ()
     leaks: tuple[Leak, ...] = ()
     timers_fired: int = 0
     cpu_ms: float = 0.0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,7 +99,7 @@ class AnalysisPool:
         self._by_key[key] = mine
         if older is not None:
             older.cancel()
-        steps = loop.create_task(self._steps(self._verdict(source, settings, events), mine))
+        steps = loop.create_task(self._steps(lambda: self._verdict(source, settings, events), mine))
         self._tasks.add(steps)
         steps.add_done_callback(self._tasks.discard)
         try:
@@ -109,9 +109,9 @@ class AnalysisPool:
             if self._by_key.get(key) is mine:
                 del self._by_key[key]
 
-    async def _steps(self, work: Coroutine[Any, Any, Verdict], answer: asyncio.Future[Verdict]) -> None:
+    async def _steps(self, work: Callable[[], Awaitable[Verdict]], answer: asyncio.Future[Verdict]) -> None:
         try:
-            verdict = await work
+            verdict = await work()
         except asyncio.CancelledError:
             answer.cancel()
             raise

@@ -108,10 +108,13 @@ def rehearse_checked(
 
 
 def _without_repeats(known: tuple[Diagnostic, ...], found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """The rehearsal's findings without missing exports that the rules named already, with a place and a better hint."""
+    """The rehearsal's findings without those that the rules named already, with a place and a better hint."""
+    coded = {one.code for one in known}
     said = " ".join(one.message for one in known if one.code in ("HP204", "HP205"))
 
     def repeated(one: Diagnostic) -> bool:
+        if one.code == "HP306":
+            return one.code in coded
         return one.code == "HP204" and one.message.partition("` ")[0].strip("`") in said
 
     return tuple(one for one in found if not repeated(one))

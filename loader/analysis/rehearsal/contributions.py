@@ -306,7 +306,8 @@ def _unreachable_routes(entries: list[Registered]) -> Iterator[Diagnostic]:
     )
     for entry in entries:
         path = entry.text("path")
-        if entry.area == "routes" and path is not None and path not in linked and not may_navigate:
+        known_path = path is not None and _ROUTE.match(path)
+        if entry.area == "routes" and known_path and path not in linked and not may_navigate:
             yield finding(
                 "HP407",
                 f"nothing leads to the route `{path}`",

@@ -102,6 +102,7 @@ def judge(
         contributions=contributions,
         console=tuple(_console(log)),
         actions=tuple(_actions(log)),
+        events=tuple(_events(log)),
         leaks=tuple(_leaks(log)),
         timers_fired=sum(int(body.get("fired", 0)) for body in log.all("ticked")),
         cpu_ms=cpu_s * 1000,
@@ -138,7 +139,7 @@ def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
             hint="end it with `export default { id: '…', name: '…', register(ctx) { … } }`",
         )
         return
-    if found["id"] is None:
+    if found["id"] is None or found["type"] == "array":
         yield finding(
             "HP302",
             f"the default export is {_article(found['type'])}, not a plugin object",
@@ -405,6 +406,15 @@ def _actions(log: EventLog) -> Iterator[str]:
             args = body.get("args")
             shown = ", ".join(json.dumps(one, ensure_ascii=False) for one in args) if isinstance(args, list) else ""
             yield f"{body.get('name', '')}({shown})"[:300]
+
+
+def _events(log: EventLog) -> Iterator[str]:
+    for kind, body in log.events:
+        if kind == "event":
+            said = "handled" if body["handled"] else "nothing there hears it"
+            yield f"{body['type']} {body['target']!r}: {said}"
+        elif kind == "event-failed":
+            yield f"{body['type']}: threw {thrown_in(body).text}"
 
 
 def _console(log: EventLog) -> Iterator[ConsoleLine]:

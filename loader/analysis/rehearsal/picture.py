@@ -45,35 +45,34 @@ _NAME = re.compile(r"[a-z][a-z0-9:-]{0,40}\Z")
 def to_html(tree: Any) -> str:
     """The tree as markup that is safe to insert anywhere: no script, no handler, no address, no id."""
     parts: list[str] = []
-    left = [MOST_HTML_CHARACTERS]
-    for part in _markup(tree, 0):
-        left[0] -= len(part)
-        if left[0] < 0 and not part.startswith("</"):
-            continue  # what is open is still closed
-        parts.append(part)
+    _write_markup(tree, parts, MOST_HTML_CHARACTERS, 0)
     return "".join(parts)
 
 
-def _markup(node: Any, depth: int) -> Iterator[str]:
+def _write_markup(node: Any, parts: list[str], left: int, depth: int) -> int:
+    """Append the node's markup; returns how many characters are left. What does not fit is left out whole."""
     if isinstance(node, str | int | float):
-        yield html.escape(str(node))
-        return
-    if not isinstance(node, dict) or depth > 250:
-        return
+        text = html.escape(str(node))
+        parts.append(text if len(text) <= left else "…")
+        return left - len(text)
+    if not isinstance(node, dict) or depth > 250 or left <= 0:
+        return left
     tag = str(node.get("type", "")).lower()
     if tag in ("#html", "#cut"):
-        yield f'<span data-left-out="{html.escape(tag[1:])}">…</span>'
-        return
+        parts.append(f'<span data-left-out="{tag[1:]}">…</span>')
+        return left - len(parts[-1])
     known = tag if tag in _TAGS else "div"
     attributes = "".join(_attributes(node.get("props")))
     if known != tag and _NAME.match(tag):
         attributes += f' data-tag="{html.escape(tag)}"'
-    yield f"<{known}{attributes}>"
+    parts.append(f"<{known}{attributes}>")
+    left -= len(parts[-1])
     if known in _VOID:
-        return
+        return left
     for child in _children(node):
-        yield from _markup(child, depth + 1)
-    yield f"</{known}>"
+        left = _write_markup(child, parts, left, depth + 1)
+    parts.append(f"</{known}>")
+    return left - len(parts[-1])
 
 
 def _attributes(props: Any) -> Iterator[str]:
@@ -149,8 +148,10 @@ class _Wireframe:
             self._item(children, indent)
         elif tag == "tr":
             self._say(indent, " | ".join(_inline([cell]) for cell in children))
-        elif _is_row(tag, props) and all(_flat(child) for child in children):
-            self._say(indent, "  ".join(part for part in (_inline([child]) for child in children) if part))
+        elif _is_row(props) and all(_flat(child) for child in children):
+            self._say(indent, "  ".join(part for part in map(_inline, _words_together(children)) if part))
+        elif tag == "p" and all(_flat(child) for child in children):
+            self._say(indent, _inline(children))
         else:
             label = _label(tag, props)
             if label:
@@ -289,13 +290,25 @@ def _flat(node: Any, depth: int = 0) -> bool:
     )
 
 
-def _is_row(tag: str, props: dict[str, Any]) -> bool:
+def _words_together(children: list[Any]) -> list[list[Any]]:
+    """Neighbouring texts are one phrase, each other child stands for itself."""
+    groups: list[list[Any]] = []
+    for child in children:
+        text = not isinstance(child, dict)
+        if text and groups and not isinstance(groups[-1][-1], dict):
+            groups[-1].append(child)
+        else:
+            groups.append([child])
+    return groups
+
+
+def _is_row(props: dict[str, Any]) -> bool:
     style, classes = str(props.get("style", "")).replace(" ", ""), str(props.get("class", ""))
     if "flex" in style:
         return "column" not in style
     if _FLEX_ROW.search(classes):
         return "flex-col" not in classes
-    return tag == "p"
+    return False
 
 
 def _is_column(props: dict[str, Any]) -> bool:
