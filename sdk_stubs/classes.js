@@ -38,7 +38,6 @@ export function makeClass(instance, props) {
   if (typeof component.render !== 'function') throw new Error(`${typeName(type)} is a class component without a render method.`)
   own.set(component, instance)
   instance.public = component
-  component.state = derived(instance, props, component.state)
   if (type.getDerivedStateFromProps === undefined) {
     component.componentWillMount?.()
     component.UNSAFE_componentWillMount?.()

@@ -1,6 +1,9 @@
 // The rehearsal's side of CONTRACT.md for tests: what is recorded and tracked lies open in `seen`.
 
-export const seen = { records: [], problems: [], contributions: [], waiting: [], alive: [], disposers: [], registering: false, id: 'demo' }
+export const seen = { records: [], problems: [], contributions: [], waiting: [], alive: [], disposers: [], console: [], registering: false, id: 'demo' }
+
+const say = (level) => (...args) => void seen.console.push(`${level}: ${args.map(String).join(' ')}`)
+globalThis.console = { log: say('log'), info: say('info'), warn: say('warn'), error: say('error'), debug: say('debug') }
 
 export const record = (kind, value) => void seen.records.push({ kind, value })
 export function track(kind, detail) {
@@ -63,4 +66,10 @@ export const safe = {
   text: (value, max = 1000) => String(value).slice(0, max),
   json: (value) => JSON.stringify(value) ?? 'null',
   error: (value) => ({ name: value?.name ?? 'Error', message: value?.message ?? String(value), stack: value?.stack ?? '' }),
+}
+
+/** Forgets what was seen; every test begins with it. */
+export function reset() {
+  Object.assign(seen, { records: [], problems: [], contributions: [], waiting: [], alive: [], disposers: [], console: [], registering: false, id: 'demo' })
+  timers = []
 }
