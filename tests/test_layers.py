@@ -12,7 +12,7 @@ LAYERS = (
     ("loader", "loader.nouns"),
     ("loader.settings", "loader.errors", "loader.codes"),
     ("loader.home", "loader.state"),
-    ("loader.discovery", "loader.watching", "loader.source", "loader.integrity"),
+    ("loader.discovery", "loader.watching", "loader.source", "loader.integrity", "loader.preferences"),
     ("loader.analysis",),
     ("loader.inventory",),
     ("loader.policy", "loader.backends", "loader.pages", "loader.packages", "loader.checking"),

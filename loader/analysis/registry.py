@@ -38,6 +38,7 @@ from loader.analysis.rules import (
     register_failed,
     render_failed,
     resource_limit,
+    settings_ignored,
     syntax_error,
     type_only_export,
     typescript_syntax,
@@ -45,6 +46,7 @@ from loader.analysis.rules import (
     unreadable_file,
     unsupported_dynamic_import,
     unsupported_import,
+    unused_suppression,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -86,6 +88,8 @@ RULES: tuple[Rule, ...] = (
     duplicate_contribution.RULE,
     leak.RULE,
     disposer_failed.RULE,
+    unused_suppression.RULE,
+    settings_ignored.RULE,
 )
 
 BY_CODE: Mapping[str, Rule] = MappingProxyType({rule.code: rule for rule in RULES})

@@ -13,7 +13,7 @@ from loader.nouns import Diagnostic, Fix, ImportRef, Severity, Span
 from loader.settings import AnalysisSettings
 
 # Who comes upon it: `model` rules have a check; the others are documented here and raised by the part named.
-FoundBy: TypeAlias = Literal["model", "syntax", "reading", "integrity", "inventory", "rehearsal", "pool"]
+FoundBy: TypeAlias = Literal["model", "syntax", "reading", "integrity", "inventory", "rehearsal", "pool", "comments"]
 
 
 @dataclass(frozen=True, slots=True)

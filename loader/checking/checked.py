@@ -14,7 +14,8 @@ class CheckedFile:
 
     ``path`` is as the caller named it. ``id`` is the folder's name (the package's for a package's half),
     ``exported_id`` what the file exports, None when unknown. ``revision`` is the sha256 of the bytes in hex, None when
-    they could not be read; ``text`` is for code frames, None then too. ``diagnostics`` are sorted by place.
+    they could not be read; ``text`` is for code frames, None then too. ``diagnostics`` are sorted by place. ``strict``:
+    its warnings fail the run. ``known`` of its findings stood in a baseline and are not among ``diagnostics``.
     """
 
     path: str
@@ -26,6 +27,12 @@ class CheckedFile:
     diagnostics: tuple[Diagnostic, ...] = ()
     rehearsal: Rehearsal | None = None
     text: str | None = field(default=None, repr=False)
+    strict: bool = False
+    known: int = 0
+
+    def fails(self, found: Diagnostic) -> bool:
+        """Whether this finding of it makes a run fail."""
+        return found.severity == "error" or (self.strict and found.severity == "warning")
 
     @property
     def ok(self) -> bool:
@@ -35,7 +42,7 @@ class CheckedFile:
 
 @dataclass(frozen=True, slots=True)
 class CheckRun:
-    """All files of one run; ``strict`` says that warnings fail the run too."""
+    """All files of one run; ``strict``: warnings of every file fail it, whatever the files' own settings say."""
 
     files: tuple[CheckedFile, ...]
     strict: bool = False
@@ -45,7 +52,13 @@ class CheckRun:
 
     @property
     def failed(self) -> bool:
-        return self.count("error") > 0 or (self.strict and self.count("warning") > 0)
+        by_file = any(file.fails(finding) for file in self.files for finding in file.diagnostics)
+        return by_file or (self.strict and self.count("warning") > 0)
+
+    @property
+    def known(self) -> int:
+        """How many findings a baseline took away."""
+        return sum(file.known for file in self.files)
 
 
 def made_strict(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 from loader.checking.checked import CheckedFile, CheckRun, made_strict
@@ -14,7 +15,8 @@ from loader.inventory.judging import Excuse, judge
 from loader.inventory.looking import look_at
 from loader.inventory.subject import Subject, in_order
 from loader.nouns import Candidate, Diagnostic, Identity, Source, Verdict
-from loader.settings import AnalysisSettings
+from loader.preferences import ALL, Preferences, Selection, is_final, preferences_around, preferences_beside
+from loader.settings import AnalysisSettings, IdMismatch
 
 # Files in hand at once: enough to keep every worker busy, few enough that 16 MiB files do not add up.
 FILES_AT_ONCE = 8
@@ -28,11 +30,16 @@ class Analyzer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """``pins`` are the user's: for each home that targets lie in (``Target.place``), by id. ``strict``: see the CLI."""
+    """``pins`` are the user's: for each home that targets lie in (``Target.place``), by id. ``strict``: see the CLI.
+
+    ``asked`` is what the caller wants to see; its ``select`` takes the place of that of any table beside a plugin, its
+    ``ignore`` adds to theirs.
+    """
 
     analysis: AnalysisSettings = field(default_factory=AnalysisSettings)
     strict: bool = False
     pins: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    asked: Selection = ALL
 
 
 async def check_targets(
@@ -45,7 +52,7 @@ async def check_targets(
     """Check every target. The answer has one file for each, in the same order.
 
     What a plugin does wrong is a finding, never an exception; a failure of the tool itself ends the run with what
-    the analyzer raised.
+    the analyzer raised, and a table of settings in a checkout that cannot be understood with a UsageError.
     """
     room = asyncio.Semaphore(FILES_AT_ONCE)
 
@@ -62,22 +69,38 @@ async def check_targets(
 class _Checked:
     target: Target
     subject: Subject
+    strict: bool
 
 
 async def _check(target: Target, analyzer: Analyzer, settings: CheckSettings, excuse: Excuse | None) -> _Checked:
     candidate = target.candidate
     pins = settings.pins.get(target.place, {}) if target.in_home else {}
     foretold = pins.get(candidate.folder)
-    look = await asyncio.to_thread(look_at, candidate, () if foretold is None else (foretold,))
+    look = await asyncio.to_thread(
+        look_at,
+        candidate,
+        () if foretold is None else (foretold,),
+        find_preferences=partial(_preferences, settings.asked, target.in_home),
+    )
     verdict: Verdict | None = None
     if look.may_be_opened and look.source is not None:
         verdict = await analyzer.analyze(look.source, settings.analysis, candidate.path)
-    subject = judge(look, candidate, verdict, pins=pins, id_mismatch="error", excuse=excuse)
-    return _Checked(target, subject if target.in_home else _outside(subject))
+    # In a checkout or in CI the folder's name says little: HP303 is worth knowing there, and no more.
+    id_mismatch: IdMismatch = "error" if target.in_home else "warn"
+    subject = judge(look, candidate, verdict, pins=pins, id_mismatch=id_mismatch, excuse=excuse)
+    strict = settings.strict or look.preferences.strict
+    return _Checked(target, subject if target.in_home else _outside(subject), strict)
+
+
+def _preferences(asked: Selection, in_home: bool, candidate: Candidate) -> tuple[Preferences, tuple[Diagnostic, ...]]:
+    """The table that counts for a file. In a home one plugin's broken table must not end the check of the others."""
+    found, about_it = preferences_beside(candidate) if in_home else (preferences_around(candidate), ())
+    if asked.select is not None:
+        found = replace(found, selection=replace(found.selection, select=None))
+    return found, about_it
 
 
 def _outside(subject: Subject) -> Subject:
-    """In a checkout or in CI the folder's name says little: HP303 is worth knowing there, and no more."""
     findings = tuple(
         replace(finding, severity="info") if finding.code == "HP303" else finding for finding in subject.findings
     )
@@ -113,7 +136,13 @@ def _rank(candidate: Candidate) -> tuple[bool, str]:
 
 def _file(checked: _Checked, about_id: tuple[Diagnostic, ...], settings: CheckSettings) -> CheckedFile:
     subject, verdict = checked.subject, checked.subject.verdict
-    findings = in_order((*subject.findings, *about_id))
+    findings = in_order(
+        tuple(
+            found
+            for found in (*subject.findings, *about_id)
+            if settings.asked.wants(found.code) or is_final(found, user_asks=True)
+        )
+    )
     return CheckedFile(
         path=checked.target.shown,
         id=checked.target.candidate.folder,
@@ -121,7 +150,8 @@ def _file(checked: _Checked, about_id: tuple[Diagnostic, ...], settings: CheckSe
         revision=subject.revision or None,
         imports=verdict.imports if verdict else (),
         contributions=verdict.contributions if verdict else (),
-        diagnostics=made_strict(findings) if settings.strict else findings,
+        diagnostics=made_strict(findings) if checked.strict else findings,
+        strict=checked.strict,
         rehearsal=verdict.rehearsal if verdict else None,
         text=subject.source.text if subject.source else None,
     )

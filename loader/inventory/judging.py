@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from loader.integrity import check_integrity, integrity_of
@@ -14,7 +15,7 @@ from loader.nouns import Candidate, Diagnostic, Verdict
 from loader.settings import IdMismatch
 
 Excuse: TypeAlias = Callable[[Candidate, Verdict], tuple[Diagnostic, ...]]
-"""Gives a verdict's findings without those that a comment or a file beside the plugin suppresses. Must not block."""
+"""Gives the findings (those of ``verdict.diagnostics``) without those that a comment suppresses. Must not block."""
 
 
 def judge(
@@ -30,13 +31,13 @@ def judge(
     """Put together what stands against these bytes, apart from who else claims the id.
 
     ``pins`` are by id. Those that could be foretold were checked before anything looked inside; one under an id that
-    only the bytes themselves reveal is checked here. ``excuse`` gives the verdict's findings without the suppressed.
+    only the bytes themselves reveal is checked here. ``excuse`` takes the suppressed ones away, whoever found them,
+    and the settings beside the plugin (``look.preferences``) have their say last.
     """
     findings = list(look.findings)
     if verdict is not None:
-        said = excuse(candidate, verdict) if excuse is not None else verdict.diagnostics
-        codes = {finding.code for finding in said}
-        findings += said
+        codes = {finding.code for finding in verdict.diagnostics}
+        findings += verdict.diagnostics
         findings += folder_findings(candidate, verdict.identity, id_mismatch=id_mismatch, already=codes)
         plugin_id = effective_id(candidate, verdict.identity)
         if verdict.ok and not is_valid_id(plugin_id):
@@ -44,6 +45,9 @@ def judge(
         pin = pins.get(plugin_id)
         if pin is not None and pin not in look.pins and look.source is not None:
             findings += check_integrity(pin, look.source)
+        if excuse is not None:
+            findings = [*excuse(candidate, replace(verdict, diagnostics=in_order(tuple(findings))))]
+    findings = [*look.preferences.kept(findings, candidate.path)]
     integrity = integrity_of(look.source.sha256) if look.source else ""
     return Subject(candidate, look.source, verdict, in_order(tuple(findings)), integrity, checked_in_ms)
 

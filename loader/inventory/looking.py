@@ -6,16 +6,19 @@ Everything here blocks and belongs into a thread. Integrity comes first: what fa
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from loader.integrity import check_integrity, declared_integrity
 from loader.nouns import Candidate, Diagnostic, Source
+from loader.preferences import NO_PREFERENCES, Preferences, preferences_beside, settings_files
 from loader.source import Unreadable, is_blank, read_source
 
 DECLARED_FILE = "integrity.json"
 Signature: TypeAlias = tuple[tuple[int, ...] | None, ...]
+FindPreferences: TypeAlias = Callable[[Candidate], tuple[Preferences, tuple[Diagnostic, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Look:
     ``signature`` is what a later look compares before it reads again. ``pins`` are the pins that were checked.
     ``declared_refused``: the plugin's own integrity.json refuses the bytes (two files are saved, one is late).
     ``fleeting``: a file without bytes, a link that leads nowhere: what a save looks like half-way.
+    ``preferences``: which of its findings are wanted.
     """
 
     candidate: Candidate | None
@@ -35,11 +39,19 @@ class Look:
     absent: bool = False
     declared_refused: bool = False
     fleeting: bool = False
+    preferences: Preferences = NO_PREFERENCES
 
     @property
     def token(self) -> tuple[object, ...]:
         """What tells one content from another: time stamps do not."""
-        return (self.candidate, self.absent, self.source.sha256 if self.source else "", self.findings, self.pins)
+        return (
+            self.candidate,
+            self.absent,
+            self.source.sha256 if self.source else "",
+            self.findings,
+            self.pins,
+            self.preferences,
+        )
 
     @property
     def may_be_opened(self) -> bool:
@@ -47,8 +59,13 @@ class Look:
         return self.source is not None and not any(finding.severity == "error" for finding in self.findings)
 
 
-def look_at(candidate: Candidate | None, pins: tuple[str, ...]) -> Look:
-    """Read one plugin now. ``pins`` are all integrity strings that the bytes have to match."""
+def look_at(
+    candidate: Candidate | None, pins: tuple[str, ...], *, find_preferences: FindPreferences = preferences_beside
+) -> Look:
+    """Read one plugin now. ``pins`` are all integrity strings that the bytes have to match.
+
+    Raises what ``find_preferences`` raises; that of the inventory raises nothing.
+    """
     if candidate is None:
         return Look(None, absent=True)
     # Before the bytes: whatever changes after this shows as another signature, never as the same one.
@@ -59,7 +76,8 @@ def look_at(candidate: Candidate | None, pins: tuple[str, ...]) -> Look:
         gone = read.absent and not os.path.lexists(candidate.path)
         fleeting = read.absent or read.empty
         return Look(candidate, signature, findings=read.findings, pins=pins, absent=gone, fleeting=fleeting)
-    findings = [*read.findings]
+    preferences, about_them = find_preferences(candidate)
+    findings = [*read.findings, *about_them]
     for pin in pins:
         findings += check_integrity(pin, read)
     declared = _declared_findings(candidate, read)
@@ -71,6 +89,7 @@ def look_at(candidate: Candidate | None, pins: tuple[str, ...]) -> Look:
         pins,
         declared_refused=bool(declared),
         fleeting=is_blank(read.data),
+        preferences=preferences,
     )
 
 
@@ -92,7 +111,7 @@ def moved(before: Look) -> bool:
 def signature_of(candidate: Candidate) -> Signature:
     """Links are followed: a linked plugin.js changes when its target does."""
     path = Path(candidate.path)
-    return (_stat(path), _stat(path.with_name(DECLARED_FILE)))
+    return (_stat(path), _stat(path.with_name(DECLARED_FILE)), *map(_stat, settings_files(candidate)))
 
 
 def _stat(path: Path) -> tuple[int, ...] | None:

@@ -19,6 +19,7 @@ _FOUND_BY = {
     "inventory": "the inventory, which knows the other plugins",
     "rehearsal": "the rehearsal",
     "pool": "the pool of workers",
+    "comments": "comparing the comments with the findings",
 }
 
 

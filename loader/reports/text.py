@@ -61,13 +61,18 @@ def summary_line(run: CheckRun) -> Text:
     counts = [(severity, run.count(severity)) for severity in STYLES]
     summary = Text(f"{files} checked: ")
     if not any(count for _, count in counts):
-        return summary.append("no findings", "bold green")
+        summary.append("no findings" if not run.known else "no new findings", "bold green")
+        return summary.append(_left_out(run))
     for index, (severity, count) in enumerate((name, count) for name, count in counts if count):
         summary.append(", " if index else "")
         summary.append(_counted(count, severity), STYLES[severity])
-    if run.strict and not run.count("error") and run.failed:
-        summary.append(" (--strict: warnings fail)")
-    return summary
+    if not run.count("error") and run.failed:
+        summary.append(" (--strict: warnings fail)" if run.strict else " (strict: warnings fail)")
+    return summary.append(_left_out(run))
+
+
+def _left_out(run: CheckRun) -> str:
+    return f" ({run.known} known ones are in the baseline)" if run.known else ""
 
 
 def _counted(count: int, noun: str) -> str:
