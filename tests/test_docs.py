@@ -110,6 +110,14 @@ def test_authors_are_shown_plugins() -> None:
     assert len(blocks(DOCS / "authors.md", "js plugin")) >= 2
 
 
+def test_the_shell_in_a_few_lines_is_the_same_everywhere() -> None:
+    (snippet,) = blocks(DOCS / "shells.md", "js shell")
+    code = [line for line in snippet.splitlines() if line.strip() and not line.strip().startswith("//")]
+    assert len(code) <= 22, "a shell in a few lines"
+    for page in PAGES:
+        assert set(blocks(page, "js shell")) <= {snippet}, f"{page.name}: tests run the one of docs/shells.md"
+
+
 def test_every_exit_code_stands_on_the_pages_that_promise_them() -> None:
     for page in ("cli.md", "operators.md"):
         rows = re.findall(r"^\| (\d) \|", (DOCS / page).read_text(encoding="utf-8"), re.MULTILINE)

@@ -46,12 +46,12 @@ register('data:text/javascript,' + encodeURIComponent(`
 `))
 """
 MY_SDK = """\
-const start = plugin => {
+export const start = plugin => {
   plugin.register({ register: ({ area, render }) => console.log('start', plugin.id, area, render()) })
   return () => console.log('stop', plugin.id)
 }
 export const modules = {
-  '@hermes/plugin-sdk': { start, STATUSBAR_AREAS: { right: 'statusBar.right' } },
+  '@hermes/plugin-sdk': { STATUSBAR_AREAS: { right: 'statusBar.right' } },
   react: {},
   'react/jsx-runtime': { jsx: (type, props) => `<${type}>${props.children}</${type}>` },
 }
