@@ -29,10 +29,13 @@ class DOMParser {
     html.append(parts.head, parts.body)
     page.childNodes.push(html)
     html.parentNode = page
-    for (const node of parseHtml('' + text, document)) {
-      if (node.localName === 'html') for (const child of [...node.childNodes]) (parts[child.localName] ?? parts.body).append(...(parts[child.localName] ? [...child.childNodes] : [child]))
-      else (parts[node.localName] ?? parts.body).append(...(parts[node.localName] ? [...node.childNodes] : [node]))
+    const place = (node) => {
+      if (parts[node.localName]) parts[node.localName].append(...node.childNodes)
+      else if (node.localName === 'html') [...node.childNodes].forEach(place)
+      else if (/^(title|meta|link|style|base)$/.test(node.localName ?? '') && parts.body.childNodes.length === 0) parts.head.append(node)
+      else parts.body.append(node)
     }
+    parseHtml('' + text, document).forEach(place)
     return page
   }
 }

@@ -1,6 +1,7 @@
 // useQuery and useMutation over one small cache: a first render finds everything pending, and what the query function
 // answers (mostly never: the app is not there) shows in the next one.
 
+import { AbortController } from '@@abort'
 import { clock } from '@@host'
 import { useEffect, useRef, useState } from '@@hooks'
 
@@ -73,7 +74,9 @@ class QueryClient {
 
   invalidateQueries(filters) {
     const entries = this.#matching(filters)
-    return Promise.all(entries.filter(({ run, listeners }) => run && listeners.size > 0).map((entry) => this.fetch(entry, entry.run))).then(() => {})
+    const watched = entries.filter(({ run, listeners }) => run && listeners.size > 0)
+    // A query that fails has its error in its own state; nobody else hears of it.
+    return Promise.allSettled(watched.map((entry) => this.fetch(entry, entry.run))).then(() => {})
   }
 
   refetchQueries(filters) {
