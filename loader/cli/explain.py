@@ -26,7 +26,8 @@ def command(
     names = {name: rule for rule in RULES for name in (rule.code, rule.name)}
     rule = names.get(wanted.upper()) or names.get(wanted.lower())
     if rule is None:
-        near = difflib.get_close_matches(wanted.upper(), names, n=1) or difflib.get_close_matches(wanted, names, n=1)
+        begun = sorted(name for name in names if wanted and name.startswith((wanted.upper(), wanted.lower())))
+        near = begun or difflib.get_close_matches(wanted.lower(), names, n=1)
         guess = f"Did you mean {near[0]}?" if near else "'hermes-desktop rules' lists them."
         raise UsageError(f"There is no rule {wanted!r}. {guess}")
     if json:

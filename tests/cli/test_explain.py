@@ -25,7 +25,7 @@ def test_every_rule_can_be_explained(cli: Cli, rule: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "guess"), [("HP20", "Did you mean HP20"), ("unsuported-import", "unsupported-import")]
+    ("name", "guess"), [("HP20", "Did you mean HP201?"), ("unsuported-import", "unsupported-import")]
 )
 def test_a_code_that_is_not_there_is_wrong_usage_with_a_guess(cli: Cli, name: str, guess: str) -> None:
     outcome = cli("explain", name)
