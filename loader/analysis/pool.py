@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from loader.analysis import worker_process
+from loader.analysis.cache import VerdictCache
 from loader.analysis.engine import check_pins
 from loader.analysis.lanes import Job, Lane, Lost
 from loader.analysis.merge import merged
@@ -40,19 +41,22 @@ REHEARSAL_WALL_EXTRA_S = 10.0
 class AnalysisPool:
     """`analyze` from any number of tasks of one event loop; `start` once, `close` at the end.
 
-    ``lane`` makes a worker (tests pass a fake).
+    ``cache`` keeps verdicts between runs; without one every text is analysed anew. ``lane`` makes a worker (tests
+    pass a fake).
     """
 
     def __init__(
         self,
         workers: int = 2,
         *,
+        cache: VerdictCache | None = None,
         cache_dir: Path | None = None,
         lane: Callable[[], Any] | None = None,
         slow_after_s: float = SLOW_AFTER_S,
         extra_lanes: int = EXTRA_LANES,
     ) -> None:
         self._workers = max(1, workers)
+        self._cache = cache
         self._extra = extra_lanes
         self._slow_after_s = slow_after_s
         self._starter = ThreadPoolExecutor(max_workers=4, thread_name_prefix="worker-starter")
@@ -123,6 +127,21 @@ class AnalysisPool:
             answer.set_result(verdict)
 
     async def _verdict(self, source: Source, settings: AnalysisSettings, events: tuple[UserEvent, ...]) -> Verdict:
+        cache = self._cache if not events else None
+        loop = asyncio.get_running_loop()
+        if cache is not None:
+            kept = await loop.run_in_executor(None, cache.get, source.sha256, settings)
+            if kept is not None:
+                return kept
+        verdict = await self._computed(source, settings, events)
+        if cache is not None:
+            # Not waited for: who asked gets the verdict now, and a lost one is computed again.
+            loop.run_in_executor(None, cache.put, verdict, settings)
+        return verdict
+
+    async def _computed(self, source: Source, settings: AnalysisSettings, events: tuple[UserEvent, ...]) -> Verdict:
+        # The text is what is looked at; its bytes would double what crosses to the worker.
+        source = dataclasses.replace(source, data=b"", findings=())
         checked = await self._run(Job(worker_process.check, (source, settings), settings.static_deadline_s))
         if isinstance(checked, Lost):
             return _gave_up(source, checked, settings)

@@ -39,7 +39,7 @@ class Checked:
     names: ImportedNames = ()
 
     def wants_rehearsal(self, settings: AnalysisSettings) -> bool:
-        return self.verdict.ok and settings.rehearsal != "off"
+        return self.verdict.ok and settings.rehearsal != "off" and self.verdict.rehearsal is None
 
 
 def prepare(cache_dir: Path | None = None) -> None:
@@ -70,8 +70,11 @@ def check(source: Source, settings: AnalysisSettings) -> Checked:
     compiled_at = time.perf_counter()
     result = check_text(source.text, compiled, settings)
     ended = time.perf_counter()
+    # Syntax that only the engine lacks: it could not be played either, and the reason is said already.
+    blocked = next((one.message for one in result.findings if one.code == "HP405"), None)
     verdict = Verdict(
         sha256=source.sha256,
+        rehearsal=Rehearsal(ran=False, stopped_by=blocked) if blocked else None,
         identity=result.identity,
         imports=result.imports,
         diagnostics=merged(result.findings),

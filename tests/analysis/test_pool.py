@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 from loader.analysis import pool as pool_module
+from loader.analysis.cache import VerdictCache
 from loader.analysis.lanes import Job, Lost
 from loader.analysis.pool import AnalysisPool
+from loader.analysis.rehearsal.play import UserEvent
 from loader.analysis.worker import Checked
 from loader.analysis.worker_process import Answer
 from loader.nouns import Rehearsal, Source, Verdict
@@ -225,6 +227,20 @@ async def test_a_crash_is_tried_once_more(fake: tuple[AnalysisPool, Lanes]) -> N
     assert lanes.log == ["check check-crash"] * 2
 
 
+async def test_a_kept_verdict_needs_no_worker(tmp_path: Path) -> None:
+    lanes = Lanes()
+    cache = VerdictCache(tmp_path, checker="x")
+    pool = AnalysisPool(2, lane=lanes, cache=cache)
+    first = await pool.analyze(source("good"), SETTINGS, "a")
+    await until(lambda: cache.get(first.sha256, SETTINGS) is not None)
+    done = len(lanes.log)
+    assert await pool.analyze(source("good"), SETTINGS, "b") == first
+    assert len(lanes.log) == done
+    await pool.analyze(source("good"), SETTINGS, "a", events=(UserEvent("click", "x"),))
+    assert len(lanes.log) > done, "what a person does is played each time"
+    await pool.close()
+
+
 async def test_closing_cancels_what_waits() -> None:
     lanes = Lanes()
     pool = AnalysisPool(1, lane=lanes, slow_after_s=60)
@@ -247,6 +263,19 @@ async def real() -> AsyncIterator[AnalysisPool]:
     await pool.start()
     yield pool
     await pool.close()
+    await until(lambda: workers_of_this_process() == [], deadline_s=10.0)
+
+
+def workers_of_this_process() -> list[int]:
+    psutil = pytest.importorskip("psutil")  # a development dependency
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        try:
+            if "spawn_main" in " ".join(child.cmdline()) and child.status() != psutil.STATUS_ZOMBIE:
+                found.append(child.pid)
+        except psutil.NoSuchProcess:
+            continue
+    return found
 
 
 @pytest.mark.real
@@ -271,9 +300,8 @@ async def test_a_killed_worker_costs_nobody_an_answer(real: AnalysisPool) -> Non
     for number in range(3):
         task = asyncio.create_task(real.analyze(source(f"{GOOD} // {number}"), SETTINGS, "a"))
         await asyncio.sleep(0)
-        for child in psutil.Process().children(recursive=True):
-            if "spawn_main" in " ".join(child.cmdline()):
-                child.kill()
+        for pid in workers_of_this_process():
+            psutil.Process(pid).kill()
         assert (await task).ok
 
 

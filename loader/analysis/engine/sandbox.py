@@ -97,9 +97,9 @@ class Sandbox:
                 self._guest.begin_from(image)
             else:
                 self._guest.c("set_max_stack_size", _JS_STACK_BYTES)
-                self._guest.c("set_memory_limit", self.limits.memory_bytes)
-                if on_event is not None:
-                    self._guest.install_host_function()
+            self._guest.c("set_memory_limit", self.limits.memory_bytes)
+            if image is None and on_event is not None:
+                self._guest.install_host_function()
         except BaseException:
             self._guest.close()
             raise

@@ -21,7 +21,7 @@ _PENDING_ROUNDS = 20
 _PENDING_TIMERS = 50
 _PENDING_MS = 3_600_000
 # After the first drawing: enough to see an interval twice, a debounce, an animation frame.
-_TICKS = 12
+_TICKS = 8
 _TICKS_MS = 60_000
 _RENDER_ROUNDS = 5
 

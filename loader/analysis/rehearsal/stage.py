@@ -46,7 +46,7 @@ class Stage:
 
 
 _lock = threading.Lock()
-_stages: dict[str, Stage] = {}
+_stages: dict[ReadModule, Stage] = {}
 
 
 def shipped_module(name: str) -> str | None:
@@ -62,11 +62,12 @@ def shipped_module(name: str) -> str | None:
 def stage_image(read_module: ReadModule = shipped_module) -> Stage:
     """The stage, made once in a process and kept on disk beside the compiled guest. Raises StageBroken."""
     with _lock:
-        texts = _reachable(read_module)
-        key = _key(texts)
-        if key not in _stages:
-            _stages[key] = _stored(key) or _store(key, on_big_stack(lambda: _build(texts)))
-        return _stages[key]
+        stage = _stages.get(read_module)
+        if stage is None:
+            texts = _reachable(read_module)
+            key = _key(texts)
+            stage = _stages[read_module] = _stored(key) or _store(key, on_big_stack(lambda: _build(texts)))
+        return stage
 
 
 _ROOTS = ("@@host", "@@browser", "@@driver", "@@context", "@@render", *STUB_OF.values())
