@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from loader.analysis.compiled import Compiled
+from loader.analysis.compiled import Compiled, EngineError
 from loader.analysis.early import early_errors
 from loader.analysis.judge import JudgedImport, Judgement
 from loader.analysis.mistakes import explain
@@ -28,7 +28,6 @@ _DEEP = re.compile(r"\b(?:deep|deeply|depth|stack)\b")
 # What the engine of the sandbox does not know although the app's engine does; judged without esprima's help only
 # where esprima cannot run.
 _REGEX_GAPS = ("invalid group", "duplicate group name", "too many captures", "too many capture groups")
-_LABEL_GAP = "break/continue label not found"
 _LATER_CHECK = "The static check passed; only the rehearsal is left out."
 
 
@@ -53,13 +52,12 @@ def decide(module: Module, compiled: Compiled, settings: AnalysisSettings, judge
     """Steps 3 to 5 of the analysis (docs/architecture.md) on a text that is some kind of code."""
     if compiled.gave_up is not None or (compiled.specifiers is None and compiled.error is None):
         return _undecided(module, compiled, judge)
-    if compiled.specifiers is None:
-        return _engine_refused(module, compiled, judge)
-    return _engine_accepted(module, compiled, judge)
+    if compiled.error is not None:
+        return _engine_refused(module, compiled, compiled.error, judge)
+    return _engine_accepted(module, compiled, compiled.specifiers or (), judge)
 
 
-def _engine_accepted(module: Module, compiled: Compiled, judge: Judge) -> Decision:
-    assert compiled.specifiers is not None
+def _engine_accepted(module: Module, compiled: Compiled, specifiers: tuple[str, ...], judge: Judge) -> Decision:
     try:
         early = early_errors(module)
     except GaveUp:
@@ -67,34 +65,29 @@ def _engine_accepted(module: Module, compiled: Compiled, judge: Judge) -> Decisi
     if early:
         return Decision(early)
     if not module.has_error:
-        return _compared(module, compiled.specifiers, None)
+        return _compared(module, specifiers, None)
     judgement = judge(module.text)
     if judgement.accepted is False:
         return Decision(explain(module, compiled, judgement))
     if judgement.accepted is None:
-        return _unsure_and_unjudged(module, compiled.specifiers)
-    return _compared(module, compiled.specifiers, judgement.imports)
+        return _unsure_and_unjudged(module, specifiers)
+    return _compared(module, specifiers, judgement.imports)
 
 
-def _engine_refused(module: Module, compiled: Compiled, judge: Judge) -> Decision:
-    assert compiled.error is not None
+def _engine_refused(module: Module, compiled: Compiled, error: EngineError, judge: Judge) -> Decision:
     judgement = judge(module.text)
-    if judgement.accepted and not module.has_error:
-        lacks = finding(
-            "HP405",
-            f"the sandbox's engine does not know this syntax yet ({compiled.error.message})",
-            span=_line_span(module, compiled.error.line),
-            hint=_LATER_CHECK,
-        )
+    if module.has_error or judgement.accepted is False:
+        return Decision(explain(module, compiled, judgement))
+    lacks = finding(
+        "HP405",
+        f"the sandbox's engine does not know this syntax yet ({error.message})",
+        span=_line_span(module, error.line),
+        hint=_LATER_CHECK,
+    )
+    if judgement.accepted:
         decision = _compared(module, None, judgement.imports)
         return Decision((*decision.findings, lacks), decision.imports, decision.model_is_sure)
-    if judgement.accepted is None and not module.has_error and _is_known_gap(module, compiled.error.message, judge):
-        lacks = finding(
-            "HP405",
-            f"the sandbox's engine does not know this syntax yet ({compiled.error.message})",
-            span=_line_span(module, compiled.error.line),
-            hint=_LATER_CHECK,
-        )
+    if _is_known_gap(module, error.message, judge):
         return Decision((lacks,))
     return Decision(explain(module, compiled, judgement))
 
@@ -129,7 +122,7 @@ def _too_deep(module: Module) -> Diagnostic:
     return finding(
         "HP105",
         "the code is nested more deeply than the app's engine takes",
-        span=Span(*(place := module.tree.positions.place(module.tree.nodes[deepest].start_byte)), *place),
+        span=Span(*(place := module.tree.positions.place(module.tree.starts[deepest])), *place),
         hint="Build such data in a loop, or parse it with JSON.parse.",
     )
 
@@ -216,7 +209,7 @@ def _unsure_and_unjudged(module: Module, engine: tuple[str, ...]) -> Decision:
     that could begin one must be accounted for.
     """
     tree = module.tree
-    seen = {tree.nodes[request.statement].start_byte for request in module.record.requests}
+    seen = {tree.starts[request.statement] for request in module.record.requests}
     for match in _IMPORT_CALL.finditer(tree.data):
         around = tree.raw_root.descendant_for_byte_range(match.start(), match.start() + 6)
         if match.start() not in seen and (around is None or around.type not in _INERT):
@@ -227,9 +220,7 @@ def _unsure_and_unjudged(module: Module, engine: tuple[str, ...]) -> Decision:
 
 
 def _is_known_gap(module: Module, message: str, judge: Judge) -> bool:
-    """Whether the engine's complaint is one of its known gaps, each regular expression judged alone."""
-    if message.startswith(_LABEL_GAP):
-        return False
+    """Whether the engine's complaint is about regular expressions that esprima, asked for those alone, finds valid."""
     if not message.startswith(_REGEX_GAPS):
         return False
     literals = {module.tree.raw(node) for node in module.tree.of_kind("regex")}

@@ -75,16 +75,14 @@ def early_errors(module: Module) -> tuple[Diagnostic, ...]:
 
     :raises loader.analysis.syntax.GaveUp: when scopes nest too deeply.
     """
-    return tuple(
-        [
-            *_html_comments(module),
-            *_import_names(module),
-            *_import_clashes(module),
-            *_class_names(module),
-            *_rest_setters(module),
-            *_shadowed_parameters(module),
-            *_run_on_exports(module),
-        ]
+    return (
+        *_html_comments(module),
+        *_import_names(module),
+        *_import_clashes(module),
+        *_class_names(module),
+        *_rest_setters(module),
+        *_shadowed_parameters(module),
+        *_run_on_exports(module),
     )
 
 
@@ -103,7 +101,7 @@ def _html_comments(module: Module) -> Iterator[Diagnostic]:
             return
         at = tree.data.find(_HTML_OPEN, at + 4)
     for node in tree.of_kind("html_comment"):
-        start = tree.nodes[node].start_byte
+        start = tree.starts[node]
         yield finding(
             "HP101",
             "`-->` at the start of a line is not allowed in a module: the app's engine takes it for an HTML comment",
@@ -149,7 +147,7 @@ def _class_names(module: Module) -> Iterator[Diagnostic]:
 def _rest_setters(module: Module) -> Iterator[Diagnostic]:
     tree = module.tree
     for node in tree.of_kind("method_definition"):
-        if not _SETTER.match(tree.data, tree.nodes[node].start_byte) or not tree.has_token(node, "set"):
+        if not _SETTER.match(tree.data, tree.starts[node]) or not tree.has_token(node, "set"):
             continue
         for parameter in module.scopes.parameters(node):
             if tree.kind(parameter) == "rest_pattern":
@@ -186,8 +184,8 @@ def _run_on_exports(module: Module) -> Iterator[Diagnostic]:
     previous = -1
     for node in tree.children(0):
         if previous >= 0 and tree.kind(node) == "export_statement" and tree.kind(previous) == "export_statement":
-            end = tree.nodes[previous].end_byte
-            between = tree.data[end : tree.nodes[node].start_byte]
+            end = tree.stops[previous]
+            between = tree.data[end : tree.starts[node]]
             if tree.data[end - 1 : end] not in (b";", b"}") and not re.search(rb"[\r\n;]|\xe2\x80[\xa8\xa9]", between):
                 yield finding("HP101", "missing `;` before `export`", span=module.span(node))
         previous = node

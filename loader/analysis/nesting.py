@@ -37,7 +37,7 @@ _COSTS = {
     "while_statement": 1.0,
     "await_expression": 0.3,
 }
-_COST_OF_KIND = {kind: _COSTS.get(name, 0.0) for kind, name in KIND_NAMES.items()}
+_COST_OF_KIND = tuple(_COSTS.get(name, 0.0) for name in KIND_NAMES)
 
 
 def is_too_deep(tree: Tree) -> bool:

@@ -12,6 +12,7 @@ from loader.analysis.rule import Subject
 from loader.analysis.suppressions import read_suppressions
 from loader.analysis.surface import Surface, shipped_surface
 from loader.analysis.syntax import GaveUp, Module, parse, value_of
+from loader.analysis.syntax.tree import collector_paused
 from loader.codes import finding
 from loader.nouns import Diagnostic, Identity, ImportRef, Suppression
 from loader.settings import AnalysisSettings
@@ -63,6 +64,11 @@ def check_text(
     surface: Surface | None = None,
 ) -> StaticResult:
     """Check a plugin's text (without its byte order mark). Pure but for time; never raises for what the text holds."""
+    with collector_paused():
+        return _check(text, compiled, settings, judge or with_settings(settings), surface or shipped_surface())
+
+
+def _check(text: str, compiled: Compiled, settings: AnalysisSettings, judge: Judge, surface: Surface) -> StaticResult:
     foreign = not_javascript(text, compiled)
     if foreign is not None:
         return StaticResult(findings=(foreign,))
@@ -70,11 +76,11 @@ def check_text(
         module = parse(text, deadline_s=settings.static_deadline_s * _PARSE_SHARE)
     except GaveUp as reason:
         return StaticResult(findings=(gave_up(_REASONS[str(reason)]),))
-    decision = decide(module, compiled, settings, judge or with_settings(settings))
+    decision = decide(module, compiled, settings, judge)
     if decision.refused:
         return StaticResult(findings=_sorted(decision.findings), suppressions=read_suppressions(module), module=module)
     imports = module.imports if decision.imports is None else decision.imports
-    surface = (surface or shipped_surface()).with_exports(settings.sdk_exports)
+    surface = surface.with_exports(settings.sdk_exports)
     subject = Subject(module, surface, settings, imports)
     try:
         found = _run_rules(subject, only_imports=not decision.model_is_sure)

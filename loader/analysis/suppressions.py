@@ -25,8 +25,8 @@ def read_suppressions(module: Module) -> tuple[Suppression, ...]:
         return ()
     tree = module.tree
     top = [node for node in tree.children(0) if tree.kind(node) != "hash_bang_line"]
-    first_code = tree.nodes[top[0]].start_byte if top else len(tree.data)
-    comment_starts = [tree.nodes[comment.node].start_byte for comment in module.comments]
+    first_code = tree.starts[top[0]] if top else len(tree.data)
+    comment_starts = [tree.starts[comment.node] for comment in module.comments]
     found = []
     for comment in module.comments:
         # The pattern looks back over white space: a comment longer than any honest reason is not tried.
@@ -54,7 +54,7 @@ def _next_code_line(module: Module, end: int, comment_starts: list[int]) -> int:
     """The line of the first token behind a comment, further comments stepped over."""
     tree = module.tree
     data = tree.data
-    by_start = {tree.nodes[comment.node].start_byte: tree.nodes[comment.node].end_byte for comment in module.comments}
+    by_start = {tree.starts[comment.node]: tree.stops[comment.node] for comment in module.comments}
     while True:
         while end < len(data) and data[end : end + 1].isspace():
             end += 1

@@ -24,7 +24,7 @@ def refusal(text: str) -> str | None:
     return found[0].message if found else None
 
 
-def test262(folder: str) -> list[Path]:
+def parser_tests(folder: str) -> list[Path]:
     return sorted((peers() / "node_modules" / "test262-parser-tests" / folder).iterdir())
 
 
@@ -36,7 +36,9 @@ def text_of(file: Path) -> str:
 @pytest.mark.real
 @pytest.mark.parametrize("folder", ["pass", "pass-explicit", "fail", "early"])
 def test_syntax_is_accepted_and_refused_as_v8_does(folder: str) -> None:
-    files = test262(folder)
+    files = parser_tests(folder)
+    if folder == "pass-explicit":
+        files = files[::4]  # the same programs as in `pass` with more brackets
     verdicts = v8_verdicts([text_of(file) for file in files])
     different = []
     for file, v8 in zip(files, verdicts, strict=True):
@@ -56,7 +58,7 @@ def test_syntax_is_accepted_and_refused_as_v8_does(folder: str) -> None:
 @pytest.mark.real
 @pytest.mark.parametrize("folder", ["pass", "fail", "early"])
 def test_modules_of_test262_are_judged_as_their_folder_says(folder: str) -> None:
-    files = [file for file in test262(folder) if ".module." in file.name]
+    files = [file for file in parser_tests(folder) if ".module." in file.name]
     assert len(files) > 40
     wrong = [file.name for file in files if (refusal(text_of(file)) is None) != (folder == "pass")]
     assert wrong == []
@@ -73,7 +75,8 @@ def test_imports_of_published_files_are_those_of_acorn_and_es_module_lexer() -> 
         if [[one.start, one.end, one.specifier, one.kind] for one in found] != answer["acorn"]:
             different.append(("acorn", file.name))
         kinds = [[one.specifier, "dynamic" if one.kind == "dynamic" else "static"] for one in found]
-        if kinds != answer["lexer"]:
+        # es-module-lexer sees no import behind a byte order mark (one file has one).
+        if kinds != answer["lexer"] and not (text_of(file).startswith("\ufeff") and answer["lexer"] == []):
             different.append(("es-module-lexer", file.name))
     assert different == []
 

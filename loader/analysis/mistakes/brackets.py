@@ -8,7 +8,25 @@ from loader.analysis.mistakes.lexer import CLOSER_OF, Bracket, Lexed, Open, Toke
 
 # Words that begin a statement: met inside brackets or an object, the bracket before them was meant to be closed.
 STATEMENT_WORDS = frozenset(
-    "const let var function class return if for while switch try throw import export do break continue".split()
+    {
+        "const",
+        "let",
+        "var",
+        "function",
+        "class",
+        "return",
+        "if",
+        "for",
+        "while",
+        "switch",
+        "try",
+        "throw",
+        "import",
+        "export",
+        "do",
+        "break",
+        "continue",
+    }
 )
 _ONLY_OUTSIDE = frozenset({"import", "export"})
 _WHAT = {"(": "parenthesis `(`", "[": "bracket `[`", "{": "brace `{`", "${": "template hole `${`"}
@@ -37,8 +55,8 @@ def blame_open(lexed: Lexed, error: int | None) -> Blame | None:
 def _close_hint(one: Open) -> str:
     if one.what == "string":
         return (
-            "End it with the same quote on the same line; an apostrophe inside '…' ends it early, and text over several "
-            "lines belongs in `…`."
+            "End it with the same quote on the same line; an apostrophe inside '…' ends it early, and text over "
+            "several lines belongs in `…`."
         )
     if one.what == "template":
         return "End it with a backtick `."

@@ -62,7 +62,7 @@ def _error_index(module: Module, compiled: Compiled, judgement: Judgement) -> in
     line = compiled.error.line if compiled.error is not None else None
     byte = None
     for node in module.tree.of_kind("ERROR"):
-        start = module.tree.nodes[node].start_byte
+        start = module.tree.starts[node]
         if line is None or positions.place(start)[0] == line:
             byte = start
             break
@@ -96,8 +96,6 @@ def _dialect(module: Module, lexed: Lexed, error: int | None) -> Diagnostic | No
         jsx = _jsx_begun(module, lexed, error)
     if jsx is not None and byte is not None and not _near(module, jsx, byte):
         jsx = None
-    if jsx is None and typescript is None:
-        return None
     if typescript is not None and (
         jsx is None or typescript.start < jsx.start or (typescript.sure and typescript.start == jsx.start)
     ):
@@ -107,7 +105,8 @@ def _dialect(module: Module, lexed: Lexed, error: int | None) -> Diagnostic | No
             span=_head(module, typescript),
             hint=_TS_HINT,
         )
-    assert jsx is not None
+    if jsx is None:
+        return None
     return finding(
         "HP102", "JSX is not compiled: the app loads the file as it is", span=_head(module, jsx), hint=_JSX_HINT
     )

@@ -28,7 +28,24 @@ _PUNCTUATOR = re.compile(
     r"|%=|&=|\|=|\^=|<<|>>|\*\*|[{}()\[\];,<>+\-*/%&|^!~?:=.@]"
 )
 _OPERATOR_WORDS = frozenset(
-    "await case delete do else in instanceof new of return throw typeof void yield default extends".split()
+    {
+        "await",
+        "case",
+        "delete",
+        "do",
+        "else",
+        "in",
+        "instanceof",
+        "new",
+        "of",
+        "return",
+        "throw",
+        "typeof",
+        "void",
+        "yield",
+        "default",
+        "extends",
+    }
 )
 _HEAD_WORDS = frozenset({"if", "while", "for", "with"})
 CLOSER_OF = {"(": ")", "[": "]", "{": "}", "${": "}"}

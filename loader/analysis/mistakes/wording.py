@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from loader.analysis.early import RESERVED
 from loader.analysis.mistakes.lexer import Lexed, Token
+from loader.analysis.mistakes.phrases import PHRASES
 from loader.analysis.syntax import Module
 
 _QUOTES = "“”„‟‘’‚‛«»‹›＂＇`´"
@@ -104,7 +105,7 @@ def _declared_twice(scene: Scene) -> Words | None:
         if binding is not None:
             first = module.span(binding.nodes[0]).line
     where = f" The first one is on line {first}." if first is not None else ""
-    return Words(f"`{name[1]}` is declared twice", f"Give one of the two another name.{where}")
+    return Words(f"`{_cut(name[1])}` is declared twice", f"Give one of the two another name.{where}")
 
 
 def _await(scene: Scene) -> Words | None:
@@ -123,40 +124,13 @@ def _await(scene: Scene) -> Words | None:
 
 
 def _simple(scene: Scene) -> Words | None:
-    for pattern, words in _BY_MESSAGE:
-        found = re.match(pattern, scene.judge) or re.match(pattern, scene.engine)
+    for phrase in PHRASES:
+        found = phrase.pattern.match(scene.judge) or phrase.pattern.match(scene.engine)
         if found is not None:
-            name = (found.groups() or ("",))[0] or ""
-            return Words(words[0].replace("NAME", name), words[1].replace("NAME", name) if words[1] else None)
+            name = _cut((found.groups() or ("",))[0] or "")
+            hint = phrase.hint.replace("NAME", name) if phrase.hint is not None else None
+            return Words(phrase.message.replace("NAME", name), hint)
     return None
-
-
-_BY_MESSAGE: tuple[tuple[str, tuple[str, str | None]], ...] = (
-    (r"Illegal return|return not in a function", ("`return` outside a function", "At top level write `if (…) { … }` instead.")),
-    (r"Illegal break|break must be", ("`break` outside a loop or `switch`", None)),
-    (r"Illegal continue|continue must be", ("`continue` outside a loop", None)),
-    (r"Missing catch or finally|expecting catch or finally", ("`try` without `catch` or `finally`", "Add `catch (error) { … }`.")),
-    (r"Export '(.+)' is not defined", ("`NAME` is exported but not declared", "Declare it, or remove it from the export list.")),
-    (r"exported variable '(.+)' does not exist", ("`NAME` is exported but not declared", "Declare it, or remove it from the export list.")),
-    (r"Duplicate export 'default'", ("there are two default exports", "A module has one `export default`.")),
-    (r"Duplicate export '(.+)'", ("`NAME` is exported twice", None)),
-    (r"Private name '(.+)' is not declared", ("`NAME` is not declared in this class", "Declare it as a field: `NAME = …`.")),
-    (r"undefined private field '(.+)'", ("`NAME` is not declared in this class", "Declare it as a field: `NAME = …`.")),
-    (r"Octal literals", ("a number cannot begin with `0`", "Write `0o755` for an octal number, or `755`.")),
-    (r"Invalid left-hand side|invalid assignment left", ("this cannot be assigned to", "Did you mean `===`, or a `.` or name before `=`?")),
-    (r"(?:Undefined label|label) '(.+)'", ("there is no label `NAME`", None)),
-    (r"Illegal newline after throw", ("`throw` needs its value on the same line", None)),
-    (r"A class may only have one constructor", ("a class has one `constructor`", None)),
-    (r"Delete of an unqualified", ("`delete` of a plain name is not allowed in a module", None)),
-    (r"Rest parameter must be last|Rest element", ("`...rest` must come last", None)),
-    (r"Getter must not", ("a getter takes no parameters", None)),
-    (r"Setter must", ("a setter takes exactly one parameter", None)),
-    (r"Assignment to eval|.*eval or arguments", ("`eval` and `arguments` cannot be names in a module", None)),
-    (r"Strict mode function may not have duplicate|.*duplicate parameter", ("two parameters have the same name", None)),
-    (r"Invalid shorthand property|.*shorthand", ("`=` in an object: write `name: value`", None)),
-    (r"'super'|super is only|Unexpected token super|'?super'? is only valid", ("`super` outside a method of a class", None)),
-    (r"new\.target", ("`new.target` outside a function", None)),
-)  # fmt: skip
 
 
 def _regex(scene: Scene) -> Words | None:
@@ -212,7 +186,7 @@ def _reserved(scene: Scene) -> Words | None:
             if lead.text == "import" or (lead.text == "class" and name.text == "extends"):
                 continue
             return Words(
-                f"`{name.text}` is a reserved word and cannot be a name",
+                f"`{_cut(name.text)}` is a reserved word and cannot be a name",
                 f"Call it `{name.text}Name` or the like.",
                 name.start,
                 name.end,
@@ -242,13 +216,13 @@ def _initialiser(scene: Scene) -> Words | None:
         return None
     token, before = scene.token(), scene.token(-1)
     name = before.text if before is not None and before.kind == "word" and before.text not in _DECLARES else None
-    shown = f"`const {name}`" if name else "`const`"
+    shown = f"`const {_cut(name)}`" if name else "`const`"
     following = token.text if token is not None else ""
     if following == "-":
         return Words(f"{shown} needs a value; a name cannot hold `-`", "Write the name in one word: `myName`.")
     place = (before.start, before.end) if before is not None else (None, None)
-    if token is not None and token.kind == "word" and name and "\n" not in scene.module.text[before.end : token.start]:  # type: ignore[union-attr]
-        return Words(f"two words in a row: `{name} {following}`", "A name is one word, without spaces.")
+    if token is not None and before is not None and token.kind == "word" and name and before.end + 1 == token.start:
+        return Words(f"two words in a row: `{_cut(name)} {_cut(following)}`", "A name is one word, without spaces.")
     return Words(f"{shown} needs a value", "Write `const name = …`, or `let name` if it gets one later.", *place)
 
 
@@ -282,7 +256,40 @@ def _missing_comma(scene: Scene) -> Words | None:
 
 
 _MISSING_VALUE_AFTER = frozenset(
-    "= + - * / % ** && || ?? ? : => += -= *= /= == === != !== < > <= >= ! & | ^ , ( [".split()
+    {
+        "=",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "**",
+        "&&",
+        "||",
+        "??",
+        "?",
+        ":",
+        "=>",
+        "+=",
+        "-=",
+        "*=",
+        "/=",
+        "==",
+        "===",
+        "!=",
+        "!==",
+        "<",
+        ">",
+        "<=",
+        ">=",
+        "!",
+        "&",
+        "|",
+        "^",
+        ",",
+        "(",
+        "[",
+    }
 )
 
 
@@ -319,7 +326,7 @@ def _by_neighbour(scene: Scene) -> Words | None:
         return None
     lead = before.text if before is not None else ""
     if lead == "from" and token.kind == "word":
-        return Words(f"the module's name needs quotes: `from '{token.text}'`")
+        return Words(f"the module's name needs quotes: `from '{_cut(token.text)}'`")
     if lead in ("if", "while", "for", "switch") and token.text != "(":
         return Words(f"`{lead}` needs parentheses: `{lead} (…)`")
     if lead == "function" and token.text == "(":

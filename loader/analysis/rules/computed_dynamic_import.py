@@ -30,7 +30,7 @@ RULE = Rule(
     __doc__,
     check=check,
     bad="""const name = ['node', 'fs'].join(':')
-export default { id: 'demo', async register(ctx) { const found = await import(name); ctx.onDispose(() => found) } }
+export default { id: 'demo', async register(ctx) { const m = await import(name); ctx.onDispose(() => m) } }
 """,
     good="""export default { id: 'demo', async register(ctx) { const r = await import(`react`); ctx.onDispose(() => r) } }
 """,

@@ -15,5 +15,5 @@ RULE = Rule(
     bad="""const width = document.querySelector('#none').clientWidth
 export default { id: 'demo', register(ctx) { ctx.onDispose(() => {}) } }
 """,
-    good="export default { id: 'demo', register(ctx) { const el = document.querySelector('#none'); ctx.onDispose(() => el) } }\n",
+    good="export default { id: 'demo', register() { const width = document.querySelector('#none')?.clientWidth } }\n",
 )

@@ -24,7 +24,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         start, end = request.attributes
         if _EMPTY.match(tree.data[start:end]):
             continue
-        literal_end = tree.nodes[request.node].end_byte
+        literal_end = tree.stops[request.node]
         offset = tree.positions.offset
         fix = None
         if request.kind != "dynamic":

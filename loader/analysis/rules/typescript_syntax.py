@@ -1,7 +1,7 @@
 """TypeScript in plugin.js.
 
-Type annotations, interfaces, enums and `import type` are not compiled away by the app. Compile before you save (esbuild,
-tsc), or write types as JSDoc comments, which editors understand just as well.
+Type annotations, interfaces, enums and `import type` are not compiled away by the app. Compile before you save
+(esbuild, tsc), or write types as JSDoc comments, which editors understand just as well.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ RULE = Rule(
     "HP202",
     __doc__,
     check=check,
-    bad="""export default { id: 'demo', async register(ctx) { const d3 = await import('d3'); ctx.onDispose(() => d3) } }
+    bad="""export default { id: 'demo', async register(ctx) { const m = await import('d3'); ctx.onDispose(() => m) } }
 """,
-    good="""export default { id: 'demo', async register(ctx) { const r = await import('react'); ctx.onDispose(() => r) } }
+    good="""export default { id: 'demo', async register(ctx) { const m = await import('react'); ctx.onDispose(() => m) } }
 """,
 )

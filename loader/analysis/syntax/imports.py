@@ -101,7 +101,7 @@ def parse_with_attributes(text: str, *, deadline_s: float) -> tuple[Tree, dict[i
     except (GaveUp, UnicodeDecodeError):
         return tree, {}
     sources = {
-        again.nodes[source].end_byte
+        again.stops[source]
         for statement in again.of_kind("export_statement")
         if (source := again.field(statement, "source")) is not None
     }
@@ -218,7 +218,7 @@ class _Reader:
         node = tree.unwrapped(inside[0])
         attributes = None
         if len(inside) > 1:
-            attributes = (tree.nodes[inside[1]].start_byte, tree.nodes[inside[-1]].end_byte)
+            attributes = (tree.starts[inside[1]], tree.stops[inside[-1]])
         self.requests.append(ModuleRequest("dynamic", tree.literal(node), node, call, attributes=attributes))
 
     # ------------------------------------------------------------ exports
@@ -304,7 +304,7 @@ class _Reader:
 
     def _reexport(self, statement: int, source: int) -> None:
         tree = self.tree
-        attributes = self.reexport_attributes.get(tree.nodes[source].end_byte)
+        attributes = self.reexport_attributes.get(tree.stops[source])
         names: list[ImportedName] = []
         specifiers: list[int] = []
         namespace: int | None = None

@@ -6,11 +6,13 @@ Parameters and body of a function share one scope (as in ESLint's analysis): a d
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from loader.analysis.syntax.imports import ImportedName, ModuleRecord
-from loader.analysis.syntax.tree import GaveUp, Tree, kind_ids
+from loader.analysis.syntax.literals import identifier_name
+from loader.analysis.syntax.tree import COMMENTS, KIND_NAMES, GaveUp, Tree, kind_finder, kind_ids
 
 BindingKind: TypeAlias = Literal["import", "var", "let", "const", "using", "function", "class", "param", "catch"]
 ScopeKind: TypeAlias = Literal["module", "function", "arrow", "class", "static", "block"]
@@ -69,6 +71,7 @@ class Scope:
     node: int
     var_scope: int
     depth: int
+    end: int
     names: dict[str, Binding] = field(default_factory=dict)
 
 
@@ -81,7 +84,7 @@ _FUNCTIONS = kind_ids(
     "method_definition",
 )
 _DECLARED_FUNCTIONS = kind_ids("function_declaration", "generator_function_declaration")
-_NAMED_EXPRESSIONS = kind_ids("function_expression", "generator_function")
+_PARAMETERS = kind_ids("formal_parameters")
 _ARROW = kind_ids("arrow_function")
 _CLASSES = kind_ids("class", "class_declaration")
 _CLASS_DECLARATION = kind_ids("class_declaration")
@@ -99,21 +102,25 @@ _IDENTIFIERS = kind_ids("identifier", "shorthand_property_identifier", "shorthan
 _COMPUTED = kind_ids("computed_property_name")
 _METHOD = kind_ids("method_definition")
 _JSX_NAMES = kind_ids("jsx_opening_element", "jsx_closing_element", "jsx_self_closing_element")
-_HANDLED = (
-    _FUNCTIONS
-    | _CLASSES
-    | _STATIC_BLOCK
-    | _BLOCKS
-    | _SWITCH
-    | _FOR
-    | _FOR_IN
-    | _CATCH
-    | _DECLARATORS
-    | _ASSIGNMENT
-    | _AUGMENTED
-    | _UPDATE
-    | _IDENTIFIERS
-    | _COMPUTED
+_HANDLED = kind_finder(
+    KIND_NAMES[code]
+    for codes in (
+        _FUNCTIONS,
+        _CLASSES,
+        _STATIC_BLOCK,
+        _BLOCKS,
+        _SWITCH,
+        _FOR,
+        _FOR_IN,
+        _CATCH,
+        _DECLARATORS,
+        _ASSIGNMENT,
+        _AUGMENTED,
+        _UPDATE,
+        _IDENTIFIERS,
+        _COMPUTED,
+    )
+    for code in codes
 )
 _BODY_OWNERS = _FUNCTIONS | _STATIC_BLOCK | _CATCH
 
@@ -123,22 +130,22 @@ _NOT_A_REFERENCE = 1
 class Scopes:
     """All scopes, bindings and references of one module, in reading order.
 
-    ``inner[i]`` is the scope in which the children of node ``i`` are looked up.
-
     :raises GaveUp: when scopes nest deeper than ``SCOPE_DEPTH_LIMIT``.
     """
 
-    __slots__ = ("_role", "_writes", "bindings", "by_node", "inner", "references", "scopes", "tree")
+    __slots__ = ("_opened", "_opened_at", "_role", "_writes", "bindings", "by_node", "references", "scopes", "tree")
 
     def __init__(self, tree: Tree, record: ModuleRecord) -> None:
         self.tree = tree
-        self.scopes: list[Scope] = [Scope("module", -1, 0, 0, 0)]
+        self.scopes: list[Scope] = [Scope("module", -1, 0, 0, 0, len(tree.kinds))]
+        # The nodes that open scopes, in reading order, and the scopes that they open.
+        self._opened_at: list[int] = []
+        self._opened: list[int] = []
         self.bindings: list[Binding] = []
         self.references: list[Reference] = []
-        self.inner: list[int] = []
         # What an identifier node declares or refers to.
         self.by_node: dict[int, Binding | Reference] = {}
-        self._role = bytearray(len(tree.nodes))
+        self._role = bytearray(len(tree.kinds))
         self._writes: dict[int, Write] = {}
         for index in record.not_names:
             self._role[index] = _NOT_A_REFERENCE
@@ -155,8 +162,17 @@ class Scopes:
 
     def scope_of(self, node: int) -> Scope:
         """The scope in which a node is evaluated."""
+        at = bisect_left(self._opened_at, node) - 1
+        scope = self.scopes[self._opened[at]] if at >= 0 else self.scopes[0]
+        while scope.parent >= 0 and scope.end <= node:
+            scope = self.scopes[scope.parent]
         parent = self.tree.parents[node]
-        return self.scopes[self.inner[parent] if parent >= 0 else 0]
+        while parent > scope.node:
+            # The key of a method is evaluated outside it.
+            if self.tree.kinds[parent] in _COMPUTED and self.tree.parents[parent] == scope.node:
+                return self.scopes[scope.parent] if scope.parent >= 0 else scope
+            parent = self.tree.parents[parent]
+        return scope
 
     def lookup(self, name: str, node: int) -> Binding | None:
         """The binding that a name would have at a node."""
@@ -175,7 +191,10 @@ class Scopes:
         if depth > SCOPE_DEPTH_LIMIT:
             raise GaveUp("depth")
         own_vars = kind in ("function", "arrow", "static")
-        self.scopes.append(Scope(kind, parent, node, number if own_vars else self.scopes[parent].var_scope, depth))
+        var_scope = number if own_vars else self.scopes[parent].var_scope
+        self.scopes.append(Scope(kind, parent, node, var_scope, depth, self.tree.ends[node]))
+        self._opened_at.append(node)
+        self._opened.append(number)
         return number
 
     def _declare(self, name: str, kind: BindingKind, scope: int, node: int) -> Binding:
@@ -197,21 +216,25 @@ class Scopes:
         binding.imported = (specifier, name)
 
     def _collect(self) -> None:
-        tree, inner, role = self.tree, self.inner, self._role
-        kinds, parents = tree.kinds, tree.parents
-        references, handled, identifiers = self.references, _HANDLED, _IDENTIFIERS
-        inner.append(0)
-        for index in range(1, len(kinds)):
-            scope = inner[parents[index]]
+        """Visit what declares, refers or opens a scope; nested stretches of nodes are nested scopes."""
+        tree, role, references = self.tree, self._role, self.references
+        kinds, ends, starts, stops, data = tree.kinds, tree.ends, tree.starts, tree.stops, tree.data
+        identifiers = _IDENTIFIERS
+        scope, end = 0, len(kinds)
+        outer: list[tuple[int, int]] = []
+        for index in tree.found_by(_HANDLED):
+            while index >= end:
+                scope, end = outer.pop()
             kind = kinds[index]
-            if kind not in handled:
-                inner.append(scope)
-            elif kind in identifiers:
-                inner.append(scope)
+            if kind in identifiers:
                 if role[index] != _NOT_A_REFERENCE:
-                    references.append(Reference(index, tree.name(index), scope))
+                    name = data[starts[index] : stops[index]].decode()
+                    references.append(Reference(index, identifier_name(name) if "\\" in name else name, scope))
             else:
-                inner.append(self._enter(index, kind, scope))
+                inner = self._enter(index, kind, scope)
+                if inner != scope:
+                    outer.append((scope, end))
+                    scope, end = inner, ends[index]
 
     def _enter(self, index: int, kind: int, scope: int) -> int:
         """Declare what a node declares; the scope of its children."""
@@ -241,9 +264,9 @@ class Scopes:
             return self._open("block", scope, index)
         elif kind in _CATCH:
             own = self._open("block", scope, index)
-            pattern = tree.field(index, "parameter")
-            if pattern is not None:
-                self._bind(pattern, "catch", own, written=True)
+            inside = tree.children(index)
+            if len(inside) > 1:
+                self._bind(inside[0], "catch", own, written=True)
             return own
         elif kind in _STATIC_BLOCK:
             return self._open("static", scope, index)
@@ -261,7 +284,7 @@ class Scopes:
         kind: BindingKind = "var"
         owner_kind = tree.kind(owner)
         if owner_kind == "lexical_declaration":
-            kind = "const" if tree.token(owner, "kind") == "const" else "let"
+            kind = "const" if tree.data.startswith(b"const", tree.starts[owner]) else "let"
         elif owner_kind == "using_declaration":
             kind = "using"
         value = inside[1] if len(inside) > 1 else None
@@ -271,24 +294,30 @@ class Scopes:
     def _function(self, index: int, kind: int, scope: int) -> int:
         tree = self.tree
         own = self._open("arrow" if kind in _ARROW else "function", scope, index)
-        name = tree.field(index, "name") if kind not in _METHOD else None
-        if name is not None:
-            if kind in _DECLARED_FUNCTIONS:
-                self._declare(tree.name(name), "function", scope, name).writes.append(Write(name, index))
-            else:
-                self._declare(tree.name(name), "function", own, name).writes.append(Write(name, index))
+        first, end = index + 1, tree.ends[index]
+        while first < end and tree.kinds[first] in COMMENTS:
+            first = tree.ends[first]
+        if kind not in _METHOD and kind not in _ARROW and first < end and tree.kinds[first] in _IDENTIFIERS:
+            target = scope if kind in _DECLARED_FUNCTIONS else own
+            self._declare(tree.name(first), "function", target, first).writes.append(Write(first, index))
         for position, pattern in enumerate(self.parameters(index)):
-            self._bind(pattern, "param", own, param=(index, position))
+            if tree.kinds[pattern] in _IDENTIFIERS:
+                self._declare(tree.name(pattern), "param", own, pattern).param = (index, position, ())
+            else:
+                self._bind(pattern, "param", own, param=(index, position))
         return own
 
     def parameters(self, function: int) -> list[int]:
         """The parameter patterns of a function node, in order."""
         tree = self.tree
-        many = tree.field(function, "parameters")
-        if many is not None:
-            return tree.children(many)
-        one = tree.field(function, "parameter")
-        return [] if one is None else [one]
+        child, end, kinds, ends = function + 1, tree.ends[function], tree.kinds, tree.ends
+        while child < end:
+            if kinds[child] in _PARAMETERS:
+                return tree.children(child)
+            child = ends[child]
+        # An arrow function with one bare parameter.
+        inside = tree.children(function)
+        return inside[:1] if tree.kinds[function] in _ARROW and len(inside) > 1 else []
 
     def _class(self, index: int, kind: int, scope: int) -> int:
         tree = self.tree
@@ -407,7 +436,7 @@ def _targets(tree: Tree, pattern: int, route: Route) -> list[tuple[int, Route]]:
 
 def _elements(tree: Tree, array: int) -> list[tuple[int, int]]:
     """The elements of an array pattern with their positions; holes have no node, so commas are counted."""
-    starts = {tree.nodes[child].start_byte: child for child in tree.children(array)}
+    starts = {tree.starts[child]: child for child in tree.children(array)}
     found = []
     position = 0
     for raw in tree.nodes[array].children:

@@ -11,7 +11,10 @@ from __future__ import annotations
 import gc
 import re
 import time
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
 
 import tree_sitter
 import tree_sitter_javascript
@@ -22,19 +25,25 @@ from loader.nouns import Span
 
 LANGUAGE = tree_sitter.Language(tree_sitter_javascript.language())
 # The parser's number for what fits nowhere stands outside the grammar's own numbers.
-_ERROR_KIND = 65535
-KIND_NAMES: dict[int, str] = {i: LANGUAGE.node_kind_for_id(i) or "" for i in range(LANGUAGE.node_kind_count)}
-KIND_NAMES[_ERROR_KIND] = "ERROR"
-_IDS_OF_KIND: dict[str, tuple[int, ...]] = {}
-for _id, _name in KIND_NAMES.items():
-    _IDS_OF_KIND[_name] = (*_IDS_OF_KIND.get(_name, ()), _id)
+_ERROR_ID = 65535
+# The grammar has 114 named kinds under 265 numbers; numbered anew they fit into one byte, so that all nodes of some
+# kinds are found by searching a string of bytes.
+_NAME_OF_ID = {
+    number: LANGUAGE.node_kind_for_id(number) or ""
+    for number in range(LANGUAGE.node_kind_count)
+    if LANGUAGE.node_kind_is_named(number)
+}
+KIND_NAMES: tuple[str, ...] = ("ERROR", *sorted(set(_NAME_OF_ID.values())))
+_CODE_OF_NAME = {name: code for code, name in enumerate(KIND_NAMES)}
+_CODE_OF_ID = {number: _CODE_OF_NAME[name] for number, name in _NAME_OF_ID.items()} | {_ERROR_ID: 0}
 
 # A real bundle of 1.5 MB has 260,000; beyond this the tree alone costs more memory than a worker may have.
 NODE_LIMIT = 4_000_000
 _CHUNK_BYTES = 1 << 16
 _LONE_CR = re.compile(rb"\r(?!\n)")
+# Not looked into: nothing inside matters, or (strings, regular expressions) their text says it all.
 _LEAVES = frozenset(
-    kind
+    _CODE_OF_NAME[name]
     for name in (
         "identifier",
         "property_identifier",
@@ -42,13 +51,13 @@ _LEAVES = frozenset(
         "shorthand_property_identifier",
         "shorthand_property_identifier_pattern",
         "statement_identifier",
+        "string",
         "string_fragment",
         "escape_sequence",
         "number",
         "comment",
         "html_comment",
-        "regex_pattern",
-        "regex_flags",
+        "regex",
         "this",
         "super",
         "true",
@@ -59,18 +68,34 @@ _LEAVES = frozenset(
         "import",
         "empty_statement",
     )
-    for kind in _IDS_OF_KIND.get(name, ())
 )
-_COMMENTS = frozenset((*_IDS_OF_KIND["comment"], *_IDS_OF_KIND["html_comment"]))
+COMMENTS = frozenset((_CODE_OF_NAME["comment"], _CODE_OF_NAME["html_comment"]))
 
 
 class GaveUp(Exception):
     """The parse passed its bound; the message says which one (``time`` or ``memory``)."""
 
 
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """No cycle collection inside: it would scan tens of thousands of live nodes again and again (half of the time)."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 def kind_ids(*names: str) -> frozenset[int]:
     """The numbers of kinds; an unknown name raises KeyError, so that a new grammar cannot silently miss one."""
-    return frozenset(kind for name in names for kind in _IDS_OF_KIND[name])
+    return frozenset(_CODE_OF_NAME[name] for name in names)
+
+
+def kind_finder(names: Iterable[str]) -> re.Pattern[bytes]:
+    """What finds the nodes of these kinds in ``Tree.kinds``."""
+    return re.compile(b"[" + b"".join(re.escape(bytes((code,))) for code in sorted(kind_ids(*names))) + b"]")
 
 
 def parse_tree(text: str, *, deadline_s: float = 10.0, clock: Callable[[], float] = time.monotonic) -> Tree:
@@ -95,14 +120,36 @@ def parse_tree(text: str, *, deadline_s: float = 10.0, clock: Callable[[], float
     return Tree(text, data, parsed)
 
 
-class Tree:
-    """All named nodes in reading order (a node stands before what is inside it), as parallel lists.
+class RawNodes:
+    """The parser's nodes by index, found when they are asked for."""
 
-    ``nodes[i]`` is the parser's node, ``kinds[i]`` its kind's number, ``parents[i]`` its parent's index (-1 for the
-    program), ``ends[i]`` the index just behind its last descendant.
+    __slots__ = ("_tree",)
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+
+    def __getitem__(self, index: int) -> tree_sitter.Node:
+        return self._tree.raw_node(index)
+
+    def __len__(self) -> int:
+        return len(self._tree.kinds)
+
+
+_finder = lru_cache(maxsize=256)(kind_finder)
+
+
+class Tree:
+    """All named nodes in reading order (a node stands before what is inside it), as parallel arrays.
+
+    ``kinds[i]`` is the kind's number (see ``KIND_NAMES``), ``parents[i]`` the parent's index (-1 for the program),
+    ``ends[i]`` the index just behind the last descendant, ``starts[i]`` and ``stops[i]`` the place in ``data`` (bytes).
+    ``nodes[i]`` finds the parser's own node again, for the rare question that needs an unnamed token: kept for each
+    node, those objects would make up most of the time and memory of an analysis.
     """
 
-    __slots__ = ("_by_kind", "_parsed", "data", "ends", "has_error", "kinds", "nodes", "parents", "positions", "text")
+    __slots__ = (
+        "_parsed", "_raw", "data", "ends", "has_error", "kinds", "nodes", "parents", "positions", "starts", "stops", "text",
+    )  # fmt: skip
 
     def __init__(self, text: str, data: bytes, parsed: tree_sitter.Tree) -> None:
         self.text = text
@@ -110,48 +157,68 @@ class Tree:
         self.positions = Positions(data)
         self._parsed = parsed
         self.has_error = parsed.root_node.has_error
-        self._by_kind: dict[int, list[int]] | None = None
-        # Tens of thousands of live node objects make the collector scan them again and again: 45 % of the walk.
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
+        self._raw: dict[int, tree_sitter.Node] = {0: parsed.root_node}
+        self.nodes = RawNodes(self)
+        with collector_paused():
             self._walk(parsed.root_node)
-        finally:
-            if collecting:
-                gc.enable()
 
     def _walk(self, root: tree_sitter.Node) -> None:
-        nodes: list[tree_sitter.Node] = []
-        parents: list[int] = []
-        kinds: list[int] = []
-        stack = [root]
-        owners = [-1]
-        while stack:
-            node = stack.pop()
-            owner = owners.pop()
-            index = len(nodes)
-            kind = node.kind_id
-            nodes.append(node)
-            parents.append(owner)
-            kinds.append(kind)
-            if kind not in _LEAVES:
-                children = node.named_children
-                if children:
-                    children.reverse()
-                    stack += children
-                    owners += [index] * len(children)
-        count = len(nodes)
-        ends = [0] * count
-        # Backwards, the first child seen of a node is its last one, and its end is the node's end.
-        for index in range(count - 1, 0, -1):
-            end = ends[index]
-            if not end:
-                ends[index] = end = index + 1
-            owner = parents[index]
-            if not ends[owner]:
-                ends[owner] = end
-        ends[0] = count
-        self.nodes, self.parents, self.kinds, self.ends = nodes, parents, kinds, ends
+        """One pass over half-read lists of children: a list that is read to its end tells where its owner ends.
+
+        Half of an analysis is spent in this loop, hence the bound methods and the plain loop over each list.
+        """
+        kinds = bytearray()
+        parents, starts, stops = array("l"), array("L"), array("L")
+        add_kind, add_parent, add_start, add_stop = kinds.append, parents.append, starts.append, stops.append
+        ended: list[tuple[int, int]] = []
+        outer: list[tuple[Iterator[tree_sitter.Node], int]] = []
+        code_of, leaves = _CODE_OF_ID, _LEAVES
+        siblings, owner = iter([root]), -1
+        index = 0
+        while True:
+            for node in siblings:
+                kind = code_of[node.kind_id]
+                add_kind(kind)
+                add_parent(owner)
+                add_start(node.start_byte)
+                add_stop(node.end_byte)
+                index += 1
+                if kind not in leaves:
+                    children = node.named_children
+                    if children:
+                        outer.append((siblings, owner))
+                        siblings, owner = iter(children), index - 1
+                        break
+            else:
+                if not outer:
+                    break
+                ended.append((owner, index))
+                siblings, owner = outer.pop()
+        ends = array("l", range(1, index + 1))
+        for owner, end in ended:
+            ends[owner] = end
+        self.kinds, self.parents, self.ends, self.starts, self.stops = bytes(kinds), parents, ends, starts, stops
+
+    def raw_node(self, index: int) -> tree_sitter.Node:
+        """The parser's node, found again from the nearest one around it that is known."""
+        known = self._raw
+        found = known.get(index)
+        if found is not None:
+            return found
+        way = []
+        while index not in known:
+            way.append(index)
+            index = self.parents[index]
+        found = known[index]
+        for step in reversed(way):
+            position, child = 0, index + 1
+            while child < step:
+                position += 1
+                child = self.ends[child]
+            found = found.named_children[position]
+            index = step
+        known[index] = found
+        return found
 
     @property
     def raw_root(self) -> tree_sitter.Node:
@@ -160,53 +227,50 @@ class Tree:
 
     def of_kind(self, *names: str) -> Iterator[int]:
         """Indices of all nodes of these kinds, in reading order."""
-        if self._by_kind is None:
-            self._by_kind = {}
-            for index, kind in enumerate(self.kinds):
-                self._by_kind.setdefault(kind, []).append(index)
-        found = [self._by_kind[kind] for kind in kind_ids(*names) if kind in self._by_kind]
-        return iter(found[0] if len(found) == 1 else sorted(index for some in found for index in some))
+        return self.found_by(_finder(names))
+
+    def found_by(self, finder: re.Pattern[bytes]) -> Iterator[int]:
+        """Indices of all nodes that a ``kind_finder`` finds, in reading order."""
+        return (match.start() for match in finder.finditer(self.kinds))
 
     def children(self, index: int) -> list[int]:
         """Named children in order, comments left out (they may stand anywhere)."""
         found = []
         child, end, ends, kinds = index + 1, self.ends[index], self.ends, self.kinds
         while child < end:
-            if kinds[child] not in _COMMENTS:
+            if kinds[child] not in COMMENTS:
                 found.append(child)
             child = ends[child]
         return found
 
     def field(self, index: int, name: str) -> int | None:
         """The index of the named child under a grammar field."""
-        wanted = self.nodes[index].child_by_field_name(name)
+        wanted = self.raw_node(index).child_by_field_name(name)
         if wanted is None:
             return None
-        start, end = wanted.start_byte, wanted.end_byte
-        child, stop = index + 1, self.ends[index]
+        start, end = wanted.byte_range
+        child, stop, starts, stops, ends = index + 1, self.ends[index], self.starts, self.stops, self.ends
         while child < stop:
-            node = self.nodes[child]
-            if node.start_byte == start and node.end_byte == end:
+            if starts[child] == start and stops[child] == end:
                 return child
-            child = self.ends[child]
+            child = ends[child]
         return None
 
     def token(self, index: int, name: str) -> str | None:
         """The text of the token under a grammar field (an operator, ``const`` of a loop)."""
-        found = self.nodes[index].child_by_field_name(name)
+        found = self.raw_node(index).child_by_field_name(name)
         return None if found is None else self.data[found.start_byte : found.end_byte].decode("utf-8", "replace")
 
     def has_token(self, index: int, *tokens: str) -> bool:
         """Whether one of these unnamed tokens stands directly under the node (``async``, ``get``, ``*``)."""
-        return any(child.type in tokens for child in self.nodes[index].children)
+        return any(child.type in tokens for child in self.raw_node(index).children)
 
     def kind(self, index: int) -> str:
         return KIND_NAMES[self.kinds[index]]
 
     def raw(self, index: int) -> str:
         """The node's text as written."""
-        node = self.nodes[index]
-        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        return self.data[self.starts[index] : self.stops[index]].decode("utf-8", "replace")
 
     def name(self, index: int) -> str:
         """An identifier's name, escapes decoded."""
@@ -222,8 +286,7 @@ class Tree:
         return index
 
     def span(self, index: int) -> Span:
-        node = self.nodes[index]
-        return self.positions.span(node.start_byte, node.end_byte)
+        return self.positions.span(self.starts[index], self.stops[index])
 
     def literal(self, index: int) -> str | None:
         """The value of a string literal or of a template without substitutions."""
