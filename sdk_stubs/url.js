@@ -16,7 +16,7 @@ const NOT_ASCII = '\\u0000-\\u001f\\u007f-\\uffff'
 const unsafe = (marks) => new RegExp(`[\\ud800-\\udbff][\\udc00-\\udfff]|[${NOT_ASCII}${marks}]`, 'g')
 const encodePath = encoder(unsafe(' "#<>?`{}^'))
 const encodeQuery = encoder(unsafe(` "#<>'`))
-const encodeOpaque = encoder(unsafe('').source ? new RegExp(`[\\ud800-\\udbff][\\udc00-\\udfff]|[${NOT_ASCII}]`, 'g') : /$^/g)
+const encodeOpaque = encoder(unsafe(''))
 const encodeHash = encoder(unsafe(' "<>`'))
 const encodeUser = encoder(unsafe(' "#<>?`{}/:;=@[\\\\\\]^|'))
 
@@ -96,7 +96,7 @@ function splitQuery(text, special) {
 
 function parseAbsolute(rest, protocol, hash, whole) {
   const special = isSpecial(protocol)
-  const [front, search] = splitQuery(special ? rest : rest, special)
+  const [front, search] = splitQuery(rest, special)
   const slashed = special ? front.replace(/\\/g, '/') : front
   if (!special && !slashed.startsWith('/')) {
     return { protocol, username: '', password: '', host: '', port: '', pathname: encodeOpaque(slashed), search, hash, opaque: true }
@@ -190,7 +190,8 @@ export class URL {
   }
 
   get origin() {
-    const { protocol, host, port } = this.#parts
+    const { protocol, host, port, pathname } = this.#parts
+    if (protocol === 'blob:') return URL.canParse(pathname) ? new URL(pathname).origin : 'null'
     return isSpecial(protocol) && protocol !== 'file:' ? `${protocol}//${host}${port === '' ? '' : `:${port}`}` : 'null'
   }
 
