@@ -32,6 +32,6 @@ RULE = Rule(
     bad="""const name = ['node', 'fs'].join(':')
 export default { id: 'demo', async register(ctx) { const m = await import(name); ctx.onDispose(() => m) } }
 """,
-    good="""export default { id: 'demo', async register(ctx) { const r = await import(`react`); ctx.onDispose(() => r) } }
+    good="""export default { id: 'demo', async register() { const m = await import(`react`); m.version } }
 """,
 )

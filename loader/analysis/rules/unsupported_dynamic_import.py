@@ -28,6 +28,6 @@ RULE = Rule(
     check=check,
     bad="""export default { id: 'demo', async register(ctx) { const m = await import('d3'); ctx.onDispose(() => m) } }
 """,
-    good="""export default { id: 'demo', async register(ctx) { const m = await import('react'); ctx.onDispose(() => m) } }
+    good="""export default { id: 'demo', async register() { const m = await import('react'); m.version } }
 """,
 )

@@ -199,7 +199,7 @@ class Module:
         if span.line == span.end_line:
             return span
         positions = self.tree.positions
-        return positions.span(self.tree.nodes[node].start_byte, positions.line_end(span.line))
+        return positions.span(self.tree.starts[node], positions.line_end(span.line))
 
     def ancestors(self, node: Node) -> Iterator[Node]:
         """The nodes around a node, nearest first, the program last."""
