@@ -81,11 +81,24 @@ def test_an_empty_home_says_so(cli: Cli, no_engine: None) -> None:
     assert cli("list", "--json").json == {"plugins": []}
 
 
-@pytest.mark.parametrize("command", ["list", "doctor", "check", "reload", "events", "open"])
-def test_no_home_is_wrong_usage(cli: Cli, tmp_path: Path, command: str) -> None:
-    outcome = cli(command, "--hermes-home", str(tmp_path / "nowhere"))
-    assert (outcome.code, outcome.out) == (2, "")
+NEEDS_A_HOME = [
+    *(["list"], ["doctor"], ["check"], ["rehearse"], ["reload"], ["events"], ["open"], ["serve"]),
+    *([name, "clock"] for name in ("show", "enable", "disable", "forget", "pin", "unpin", "doctor")),
+]
+
+
+@pytest.mark.parametrize("args", NEEDS_A_HOME, ids=" ".join)
+def test_no_home_is_wrong_usage(cli: Cli, tmp_path: Path, args: list[str]) -> None:
+    outcome = cli(*args, "--hermes-home", str(tmp_path / "nowhere"))
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
     assert "does not exist (--hermes-home was given)" in outcome.err
+
+
+@pytest.mark.parametrize("args", NEEDS_A_HOME, ids=" ".join)
+def test_a_profile_that_is_not_there_is_wrong_usage(cli: Cli, args: list[str]) -> None:
+    outcome = cli(*args, "--profile", "nobody")
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert "There is no profile 'nobody'" in outcome.err
 
 
 # ---------------------------------------------------------------- switches

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -172,6 +173,18 @@ def test_starting_imports_neither_the_server_nor_pydantic(args: list[str]) -> No
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     assert python("-c", program, *args).stderr.strip() == "[]"
+
+
+def test_a_check_imports_nothing_of_the_server(tmp_path: Path) -> None:
+    (tmp_path / "clock").mkdir()
+    (tmp_path / "clock" / "plugin.js").write_text("export default { id: 'clock', register() {} }")
+    program = (
+        "import sys; from loader.cli.main import run; code = run(sys.argv[1:]);"
+        "heavy = {'fastapi', 'uvicorn', 'starlette', 'httpx', 'websockets', 'loader.server'};"
+        "print(code, sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = python("-c", program, "check", str(tmp_path / "clock"), "--no-rehearse")
+    assert done.stderr.strip() == "0 []", done.stderr
 
 
 def test_a_reader_that_stops_early_is_no_failure() -> None:
