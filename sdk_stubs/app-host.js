@@ -62,7 +62,7 @@ function setting(key) {
   return settings.get(key)
 }
 
-let paneIds = new Map()
+const paneIds = new Map()
 
 function paneVisibility(id) {
   if (!paneIds.has(id)) paneIds.set(id, readable(atom(true, `host.paneVisibility ${id}`)))
@@ -159,7 +159,7 @@ export const host = {
   retainProfileSocket(profile) {
     return track('socket', `host.retainProfileSocket ${profile}`)
   },
-  async retainProfile(profile) {
+  async retainProfile() {
     return track('socket', 'host.retainProfile')
   },
   listPersistedSessions: later('listPersistedSessions', { sessions: [], total: 0 }),

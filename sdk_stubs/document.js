@@ -2,7 +2,8 @@
 
 import { eventClasses } from '@@events'
 import { createHtml, createSvg } from '@@html-elements'
-import { Comment, DocumentFragment, HTML, Node, SVG, Text, eachNode, setDocument } from '@@nodes'
+import { HTML, SVG } from '@@dom-element'
+import { Comment, DocumentFragment, Node, Text, eachNode, setDocument } from '@@nodes'
 
 export class Document extends Node {
   constructor() {

@@ -2,7 +2,8 @@
 
 import { dispatch, makeEvent } from '@@events'
 import { canvasContext } from '@@canvas'
-import { DocumentFragment, Element, HTML, SVG } from '@@nodes'
+import { Element, HTML, SVG } from '@@dom-element'
+import { DocumentFragment } from '@@nodes'
 
 const registry = new Map()
 const tagOf = new Map()
