@@ -2,7 +2,7 @@
 
 from loader.analysis.syntax.imports import ExportedName, ImportedName, ModuleRecord, ModuleRequest
 from loader.analysis.syntax.module import Call, Comment, Module, Node, parse
-from loader.analysis.syntax.plugin_object import PluginObject, Property, Value, is_function, value_of
+from loader.analysis.syntax.plugin_object import PluginObject, Property, Value, is_function, object_of, value_of
 from loader.analysis.syntax.scopes import Binding, Reference, Scope, Scopes, Write, property_name
 from loader.analysis.syntax.tree import GaveUp, Tree
 
@@ -26,6 +26,7 @@ __all__ = [
     "Value",
     "Write",
     "is_function",
+    "object_of",
     "parse",
     "property_name",
     "value_of",

@@ -14,7 +14,7 @@ _CREATORS = ("jsx.jsx", "jsx.jsxs", "jsx.jsxDEV", "react.createElement")
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element. ``tag`` is a literal tag name (``img``), ``component`` the path of anything else (``sdk.Contribute``).
+    """One element. ``tag`` is a literal tag name (``img``), ``component`` the path of another (``sdk.Contribute``).
 
     ``children`` are the children handed over as arguments; those of the JSX runtime stand in ``props``.
     """

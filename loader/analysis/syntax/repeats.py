@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from loader.analysis.syntax.module import Call, Module, Node
 from loader.analysis.syntax.plugin_object import is_function
 from loader.analysis.syntax.resolve import FUNCTION_KINDS
 from loader.analysis.syntax.texts import known_number
+from loader.analysis.syntax.tree import kind_finder
 
 LOOPS = frozenset({"for_statement", "for_in_statement", "while_statement", "do_statement"})
 # What lies inside one of these may be passed by.
@@ -22,7 +24,10 @@ _BRANCHES = frozenset(
         "object_assignment_pattern",
     }
 )
-_LEAVING = frozenset({"return_statement", "break_statement", "continue_statement", "throw_statement"})
+_LEAVING = kind_finder(("return_statement", "break_statement", "continue_statement", "throw_statement"))
+WAYS_OUT = kind_finder(("break_statement", "return_statement", "throw_statement"))
+"""What may end a loop before its time (for ``holds``)."""
+
 _BRANCHING_OPERATORS = frozenset({"&&", "||", "??"})
 
 
@@ -63,9 +68,9 @@ def enclosing_loop(module: Module, node: Node) -> Node | None:
 
 
 def always_reached(module: Module, node: Node, top: Node) -> bool:
-    """Whether each run of ``top`` (a function or a loop around the node) comes to the node: no branch, no way out before.
+    """Whether each run of ``top`` (a function or a loop around the node) comes to the node.
 
-    Errors thrown on the way are not counted.
+    No branch lies between and no way out before it; errors thrown on the way are not counted.
     """
     tree = module.tree
     inner = node
@@ -73,12 +78,17 @@ def always_reached(module: Module, node: Node, top: Node) -> bool:
         kind = tree.kind(outer)
         if outer == top:
             break
-        if kind in _BRANCHES and inner != tree.children(outer)[0]:
+        branches = kind in _BRANCHES or (
+            kind == "binary_expression" and tree.token(outer, "operator") in _BRANCHING_OPERATORS
+        )
+        if branches and inner != tree.children(outer)[0]:
             return False
-        if kind == "binary_expression" and tree.token(outer, "operator") in _BRANCHING_OPERATORS:
-            if inner != tree.children(outer)[0]:
-                return False
         if kind in LOOPS or kind in FUNCTION_KINDS:
             return False
         inner = outer
-    return not any(top < way_out < node for way_out in tree.of_kind(*_LEAVING) if module.is_inside(way_out, top))
+    return _LEAVING.search(tree.kinds, top, node) is None
+
+
+def holds(module: Module, outer: Node, finder: re.Pattern[bytes]) -> bool:
+    """Whether a node of some kind (see ``tree.kind_finder``) stands inside another."""
+    return finder.search(module.tree.kinds, outer, module.tree.ends[outer]) is not None

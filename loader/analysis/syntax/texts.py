@@ -53,8 +53,9 @@ def leading_text(module: Module, node: Node) -> str:
 
 def known_text(module: Module, node: Node) -> str | None:
     """The whole text of an expression, None when a part of it cannot be known."""
-    parts = [piece for piece in pieces(module, node) if piece is not None]
-    return "".join(parts) if len(parts) == len(pieces(module, node)) else None
+    parts = pieces(module, node)
+    known = [piece for piece in parts if piece is not None]
+    return "".join(known) if len(known) == len(parts) else None
 
 
 def alternatives(module: Module, node: Node) -> Iterator[Node]:
@@ -104,13 +105,13 @@ def known_number(module: Module, node: Node, hops: int = _HOPS_LIMIT) -> float |
 def _template_parts(module: Module, node: Node) -> list[Node | str]:
     tree = module.tree
     data = tree.data
-    at, end = tree.nodes[node].start_byte + 1, tree.nodes[node].end_byte - 1
+    at, end = tree.starts[node] + 1, tree.stops[node] - 1
     parts: list[Node | str] = []
     for child in tree.children(node):
         if tree.kind(child) != "template_substitution":
             continue
-        parts.append(cooked(data[at : tree.nodes[child].start_byte].decode("utf-8", "replace")))
+        parts.append(cooked(data[at : tree.starts[child]].decode("utf-8", "replace")))
         parts += tree.children(child)[:1]
-        at = tree.nodes[child].end_byte
+        at = tree.stops[child]
     parts.append(cooked(data[at:end].decode("utf-8", "replace")))
     return [part for part in parts if part != ""]
