@@ -26,6 +26,7 @@ _MOST_SPECIFIERS = 10_000
 
 _GAVE_UP = {
     "cpu": "it took too long to compile",
+    "starved": "the machine was too busy to compile it in time",
     "memory": "compiling it needs more memory than a plugin may use",
     "stack": "it is nested too deeply to compile",
     "broken": "the engine failed on it",

@@ -29,7 +29,7 @@ Normalize: TypeAlias = Callable[[str, str], str | None]
 Load: TypeAlias = Callable[[str], str | None]
 """canonical name -> source text, None to refuse."""
 OnEvent: TypeAlias = Callable[[str], None]
-OutcomeKind: TypeAlias = Literal["done", "threw", "pending", "cpu", "memory", "stack", "broken"]
+OutcomeKind: TypeAlias = Literal["done", "threw", "pending", "cpu", "memory", "stack", "broken", "starved"]
 
 ENTRY = "<module>"
 HOST_FUNCTION = "__rehearsal_host__"
@@ -63,7 +63,8 @@ class Outcome:
     """How one run ended.
 
     ``done``; ``threw`` (see ``error``); ``pending``: the module waits for something that nothing will settle;
-    ``cpu``, ``memory``, ``stack``: that limit; ``broken``: the guest trapped in another way. ``alive`` is false when
+    ``cpu``, ``memory``, ``stack``: that limit; ``starved``: it got too little of the machine to tell; ``broken``: the
+    guest trapped in another way. ``alive`` is false when
     the guest cannot be used further. Measured, never concluded from an error's name, which a plugin can forge.
     """
 
@@ -119,9 +120,12 @@ class Sandbox:
                 # quickjs-rs reports an allocation that failed, a pointer out of range and the like in these.
                 near = inner.near_memory_limit()
                 kind, error, alive = "memory" if near else "broken", GuestError("Error", str(failure)), False
+            cpu_used_s = used_s()
             if inner.interrupted:
                 kind = "cpu"
-            return Outcome(kind, error, alive, used_s())
+            elif kind == "cpu" and cpu_used_s < limit_s / 2:
+                kind = "starved"  # stopped by the clock on the wall: no fault of what ran
+            return Outcome(kind, error, alive, cpu_used_s)
 
     def image(self) -> bytes:
         """The whole memory of the guest, to begin others with. Trusted input: take it only before a plugin ran."""

@@ -293,8 +293,9 @@ def _limits(facts: _Facts) -> Iterator[Diagnostic]:
     early = False
     for phase, kind in facts.stopped:
         decides = phase in ("evaluate", "register")
-        if kind == "broken":
-            yield _not_rehearsed(f"the sandbox engine failed {_WHERE[phase]}")
+        if kind in ("broken", "starved"):
+            why = "the sandbox engine failed" if kind == "broken" else "the machine was too busy"
+            yield _not_rehearsed(f"{why} {_WHERE[phase]}")
         elif kind == "memory" and decides:
             early = True
             yield _memory(facts, phase)

@@ -133,7 +133,7 @@ class _Play:
         self._cpu_left_s -= outcome.cpu_s
         self._cpu_s += outcome.cpu_s
         self._alive = self._alive and outcome.alive
-        if outcome.kind in ("cpu", "memory", "stack", "broken"):
+        if outcome.kind in ("cpu", "memory", "stack", "broken", "starved"):
             self._note(outcome)
             return None
         return outcome

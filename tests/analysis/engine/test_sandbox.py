@@ -235,3 +235,13 @@ def test_many_realms_leave_no_memory_behind() -> None:
     for _ in range(100):
         run("new Uint8Array(30_000_000)")
     assert process.memory_info().rss - before < 20 * 1024 * 1024
+
+
+def test_a_run_that_got_no_share_of_the_machine_is_not_called_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    from loader.analysis.engine import fence
+
+    # A machine that gives this thread nothing: the wall limit passes long before the CPU limit.
+    monkeypatch.setattr(fence, "WALL_FACTOR", 0.0)
+    monkeypatch.setattr(fence, "WALL_EXTRA_S", 0.1)
+    outcome, _ = run("[].indexOf.call({ length: 2 ** 53 - 1 }, 1)", Limits(cpu_s=60.0))
+    assert (outcome.kind, outcome.alive) == ("starved", False)
