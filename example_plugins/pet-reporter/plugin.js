@@ -21,8 +21,7 @@ export default {
 
   register(ctx) {
     // `ctx.pet` alone says little: what counts is whether it can speak.
-    const say = ctx.pet?.say
-    if (typeof say !== 'function') return
+    if (typeof ctx.pet?.say !== 'function') return
 
     let started = 0
     const stop = host.state.busy.listen((busy) => {
@@ -32,7 +31,7 @@ export default {
       }
       const took = Date.now() - started
       // One line with one id: a second one would replace it, not pile up beside it.
-      if (started > 0 && took >= LONG_MS) say(`Done after ${inWords(took)}`, { id: LINE, tone: 'info', ttlMs: 8000 })
+      if (started > 0 && took >= LONG_MS) ctx.pet?.say?.(`Done after ${inWords(took)}`, { id: LINE, tone: 'info', ttlMs: 8000 })
       started = 0
     })
     ctx.onDispose(stop)

@@ -1,7 +1,5 @@
 """The board's backend: mounted by Hermes under /api/plugins/team-board once the user enables the package."""
 
-from __future__ import annotations
-
 from itertools import count
 from typing import Annotated
 
