@@ -10,12 +10,12 @@ PACKAGE = Path(__file__).parent.parent / "loader"
 # From the disk to the shell. A module's layer is the longest prefix of its dotted name found here.
 LAYERS = (
     ("loader", "loader.nouns"),
-    ("loader.settings", "loader.errors", "loader.codes"),
+    ("loader.settings", "loader.errors", "loader.codes", "loader.edits"),
     ("loader.home", "loader.state"),
     ("loader.discovery", "loader.watching", "loader.source", "loader.integrity", "loader.preferences"),
     ("loader.analysis",),
     ("loader.inventory",),
-    ("loader.policy", "loader.backends", "loader.pages", "loader.packages", "loader.checking"),
+    ("loader.policy", "loader.backends", "loader.pages", "loader.packages", "loader.checking", "loader.authoring"),
     ("loader.reports",),
     ("loader.server",),
     ("loader.client", "loader.backend", "loader.testing"),

@@ -21,6 +21,7 @@ class Command:
 
 
 COMMANDS: tuple[Command, ...] = (
+    Command("new", "loader.cli.new", "Begin a plugin"),
     Command("serve", "loader.cli.serve", "Watch, check, tell shells"),
     Command("check", "loader.cli.check", "Say what is wrong, where"),
     Command("rehearse", "loader.cli.rehearse", "Play it in the sandbox"),

@@ -1,0 +1,1 @@
+"""Beginning a plugin: the templates, and writing what they make."""
