@@ -1,0 +1,114 @@
+"""Edits of import statements: one name more, one name less. Shared by the rules that offer them as fixes."""
+
+from __future__ import annotations
+
+from loader.analysis.syntax import ImportedName, Module, ModuleRequest
+from loader.nouns import Edit, Fix
+
+
+def adding(module: Module, specifier: str, name: str) -> Fix:
+    """The edit that imports a name: into a list that the file has, else as a line of its own."""
+    tree = module.tree
+    offset = tree.positions.offset
+    title = f"Import `{name}` from `{specifier}`"
+    for request in module.record.static:
+        if request.kind != "static" or request.specifier != specifier:
+            continue
+        named = _named_list(module, request)
+        if named is not None:
+            inside = tree.children(named)
+            if inside:
+                at = offset(tree.nodes[inside[-1]].end_byte)
+                return Fix(title, (Edit(at, at, f", {name}"),))
+            at = offset(tree.nodes[named].start_byte) + 1
+            return Fix(title, (Edit(at, at, f" {name} "),))
+        if len(request.names) == 1 and request.names[0].imported == "default":
+            at = offset(tree.nodes[request.names[0].node].end_byte)
+            return Fix(title, (Edit(at, at, f", {{ {name} }}"),))
+    return Fix(title, (_new_line(module, f"import {{ {name} }} from '{specifier}'"),))
+
+
+def adding_namespace(module: Module, specifier: str, name: str) -> Fix:
+    """The edit that imports a whole module under a name."""
+    return Fix(f"Import `{specifier}` as `{name}`", (_new_line(module, f"import * as {name} from '{specifier}'"),))
+
+
+def removing(module: Module, request: ModuleRequest, unused: ImportedName, all_unused: frozenset[int]) -> Fix:
+    """The edit that takes one name out of an import, and the whole statement once nothing of it is used.
+
+    ``all_unused`` are the nodes of every unused name: the edits of several findings of one statement never overlap,
+    so that they can be applied together.
+    """
+    title = f"Remove the import of `{unused.local}`"
+    if all(name.node in all_unused for name in request.names):
+        return Fix(title, (_without_statement(module, request.statement),))
+    tree = module.tree
+    offset = tree.positions.offset
+    clause = next(child for child in tree.children(request.statement) if tree.kind(child) == "import_clause")
+    parts = tree.children(clause)
+    part = next(part for part in parts if module.is_inside(unused.node, part))
+    named = _named_list(module, request)
+    if part == named:
+        specifiers = tree.children(named)
+        kept = [one for one in specifiers if not any(module.is_inside(node, one) for node in all_unused)]
+        if kept:
+            own = next(one for one in specifiers if module.is_inside(unused.node, one))
+            start, end = _without_item(specifiers, own, specifiers.index(kept[-1]))
+            starts, ends = tree.nodes[start[0]], tree.nodes[end[0]]
+            first = starts.end_byte if start[1] else starts.start_byte
+            last = ends.end_byte if end[1] else ends.start_byte
+            return Fix(title, (Edit(offset(first), offset(last), ""),))
+    # The part goes as a whole, with the comma between it and the other one.
+    if part == parts[0]:
+        first, last = tree.nodes[part].start_byte, tree.nodes[parts[1]].start_byte
+    else:
+        first, last = tree.nodes[parts[0]].end_byte, tree.nodes[part].end_byte
+    return Fix(title, (Edit(offset(first), offset(last), ""),))
+
+
+def _without_item(items: list[int], own: int, last_kept: int) -> tuple[tuple[int, bool], tuple[int, bool]]:
+    """From where to where a list loses an item: (node, from its end), (node, to its end)."""
+    position = items.index(own)
+    if position < last_kept:
+        return (own, False), (items[position + 1], False)
+    return (items[position - 1], True), (own, True)
+
+
+def _named_list(module: Module, request: ModuleRequest) -> int | None:
+    tree = module.tree
+    for clause in tree.children(request.statement):
+        if tree.kind(clause) == "import_clause":
+            for part in tree.children(clause):
+                if tree.kind(part) == "named_imports":
+                    return part
+    return None
+
+
+def _without_statement(module: Module, statement: int) -> Edit:
+    """Delete a statement, and its line where nothing else stands on it."""
+    node = module.tree.nodes[statement]
+    data = module.tree.data
+    start, end = node.start_byte, node.end_byte
+    while end < len(data) and data[end : end + 1] in (b" ", b"\t"):
+        end += 1
+    alone = start == 0 or data[start - 1 : start] in (b"\n", b"\r")
+    if alone and data[end : end + 2] == b"\r\n":
+        end += 2
+    elif alone and data[end : end + 1] in (b"\n", b"\r"):
+        end += 1
+    else:
+        end = node.end_byte
+    return Edit(module.tree.positions.offset(start), module.tree.positions.offset(end), "")
+
+
+def _new_line(module: Module, text: str) -> Edit:
+    """A statement on a line of its own: behind the first import, else above the first statement."""
+    tree = module.tree
+    newline = "\r\n" if b"\r\n" in tree.data else "\n"
+    for request in module.record.static:
+        if request.kind == "static":
+            at = tree.positions.offset(tree.nodes[request.statement].end_byte)
+            return Edit(at, at, f"{newline}{text}")
+    statements = [node for node in tree.children(0) if tree.kind(node) != "hash_bang_line"]
+    at = tree.positions.offset(tree.nodes[statements[0]].start_byte) if statements else 0
+    return Edit(at, at, f"{text}{newline}")
