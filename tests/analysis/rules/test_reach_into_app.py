@@ -40,7 +40,7 @@ def test_flags_what_belongs_to_the_app(body: str, what: str) -> None:
         "const cache = new Map(); cache.clear(); c.storage.clear?.()",
         "const internalKey = '__reactFiber$' + Math.random(); c.onDispose(internalKey)",
         "el('div', { className: 'board-root' }); document.querySelector('.board-root > button')",
-        "const s = document.createElement('style'); s.dataset.demoStyle = ''; document.querySelector('[data-demo-style]')",
+        "const s = document.body; s.dataset.demoStyle = ''; document.querySelector('[data-demo-style]')",
         "document.querySelector('body'); document.querySelector('html, head > style'); document.querySelector(':root')",
         "document.getElementById('demo-layer'); document.querySelector('#demo-layer')",
         "document.querySelector(c.storage.get('selector'))",
