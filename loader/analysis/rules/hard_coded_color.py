@@ -99,7 +99,7 @@ def _raw(module: Module, node: Node) -> str:
 
 
 def _span(module: Module, node: Node, raw: str, start: int, end: int) -> Span:
-    first = module.tree.nodes[node].start_byte + len(raw[:start].encode("utf-8", "replace"))
+    first = module.tree.starts[node] + len(raw[:start].encode("utf-8", "replace"))
     return module.tree.positions.span(first, first + len(raw[start:end].encode("utf-8", "replace")))
 
 

@@ -18,12 +18,12 @@ def adding(module: Module, specifier: str, name: str) -> Fix:
         if named is not None:
             inside = tree.children(named)
             if inside:
-                at = offset(tree.nodes[inside[-1]].end_byte)
+                at = offset(tree.stops[inside[-1]])
                 return Fix(title, (Edit(at, at, f", {name}"),))
-            at = offset(tree.nodes[named].start_byte) + 1
+            at = offset(tree.starts[named]) + 1
             return Fix(title, (Edit(at, at, f" {name} "),))
         if len(request.names) == 1 and request.names[0].imported == "default":
-            at = offset(tree.nodes[request.names[0].node].end_byte)
+            at = offset(tree.stops[request.names[0].node])
             return Fix(title, (Edit(at, at, f", {{ {name} }}"),))
     return Fix(title, (_new_line(module, f"import {{ {name} }} from '{specifier}'"),))
 
@@ -54,15 +54,14 @@ def removing(module: Module, request: ModuleRequest, unused: ImportedName, all_u
         if kept:
             own = next(one for one in specifiers if module.is_inside(unused.node, one))
             start, end = _without_item(specifiers, own, specifiers.index(kept[-1]))
-            starts, ends = tree.nodes[start[0]], tree.nodes[end[0]]
-            first = starts.end_byte if start[1] else starts.start_byte
-            last = ends.end_byte if end[1] else ends.start_byte
+            first = tree.stops[start[0]] if start[1] else tree.starts[start[0]]
+            last = tree.stops[end[0]] if end[1] else tree.starts[end[0]]
             return Fix(title, (Edit(offset(first), offset(last), ""),))
     # The part goes as a whole, with the comma between it and the other one.
     if part == parts[0]:
-        first, last = tree.nodes[part].start_byte, tree.nodes[parts[1]].start_byte
+        first, last = tree.starts[part], tree.starts[parts[1]]
     else:
-        first, last = tree.nodes[parts[0]].end_byte, tree.nodes[part].end_byte
+        first, last = tree.stops[parts[0]], tree.stops[part]
     return Fix(title, (Edit(offset(first), offset(last), ""),))
 
 
@@ -86,9 +85,8 @@ def _named_list(module: Module, request: ModuleRequest) -> int | None:
 
 def _without_statement(module: Module, statement: int) -> Edit:
     """Delete a statement, and its line where nothing else stands on it."""
-    node = module.tree.nodes[statement]
     data = module.tree.data
-    start, end = node.start_byte, node.end_byte
+    start, end = module.tree.starts[statement], module.tree.stops[statement]
     while end < len(data) and data[end : end + 1] in (b" ", b"\t"):
         end += 1
     alone = start == 0 or data[start - 1 : start] in (b"\n", b"\r")
@@ -97,7 +95,7 @@ def _without_statement(module: Module, statement: int) -> Edit:
     elif alone and data[end : end + 1] in (b"\n", b"\r"):
         end += 1
     else:
-        end = node.end_byte
+        end = module.tree.stops[statement]
     return Edit(module.tree.positions.offset(start), module.tree.positions.offset(end), "")
 
 
@@ -107,8 +105,8 @@ def _new_line(module: Module, text: str) -> Edit:
     newline = "\r\n" if b"\r\n" in tree.data else "\n"
     for request in module.record.static:
         if request.kind == "static":
-            at = tree.positions.offset(tree.nodes[request.statement].end_byte)
+            at = tree.positions.offset(tree.stops[request.statement])
             return Edit(at, at, f"{newline}{text}")
     statements = [node for node in tree.children(0) if tree.kind(node) != "hash_bang_line"]
-    at = tree.positions.offset(tree.nodes[statements[0]].start_byte) if statements else 0
+    at = tree.positions.offset(tree.starts[statements[0]]) if statements else 0
     return Edit(at, at, f"{text}{newline}")

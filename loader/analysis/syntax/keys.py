@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from loader.analysis.syntax.scopes import property_name
-from loader.analysis.syntax.tree import Tree
+from loader.analysis.syntax.tree import Tree, kind_ids
+
+_PLAIN = kind_ids("property_identifier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,22 +22,37 @@ class Keyed:
     owner: int
 
 
-def read_keys(tree: Tree) -> dict[str, tuple[Keyed, ...]]:
-    """All properties of object literals by name, in reading order; computed and private names left out."""
-    found: dict[str, list[Keyed]] = {}
-    parents, kind = tree.parents, tree.kind
-    for node in tree.of_kind("pair"):
-        inside = tree.children(node)
-        name = property_name(tree, inside[0]) if len(inside) == 2 else None
-        if name is not None:
-            found.setdefault(name, []).append(Keyed(inside[0], inside[1], parents[node]))
-    for node in tree.of_kind("shorthand_property_identifier"):
-        if kind(parents[node]) == "object":
-            found.setdefault(tree.name(node), []).append(Keyed(node, node, parents[node]))
-    for node in tree.of_kind("method_definition"):
-        if kind(parents[node]) == "object" and not tree.has_token(node, "get", "set"):
-            key = tree.field(node, "name")
-            name = None if key is None else property_name(tree, key)
-            if key is not None and name is not None:
-                found.setdefault(name, []).append(Keyed(key, node, parents[node]))
-    return {name: tuple(sorted(ones, key=lambda one: one.key)) for name, ones in found.items()}
+class Keys:
+    """The properties of all object literals of a file; computed names that are no literals are left out."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._nodes: dict[str, list[int]] = {}
+        kinds, parents, nodes = tree.kinds, tree.parents, self._nodes
+        for node in tree.of_kind("pair"):
+            # A property begins with its key: no comment can stand between.
+            key = node + 1
+            name = tree.name(key) if kinds[key] in _PLAIN else property_name(tree, key)
+            if name is not None:
+                nodes.setdefault(name, []).append(node)
+        for node in tree.of_kind("shorthand_property_identifier"):
+            nodes.setdefault(tree.name(node), []).append(node)
+        for node in tree.of_kind("method_definition"):
+            if tree.kind(parents[node]) == "object" and not tree.has_token(node, "get", "set"):
+                named = tree.field(node, "name")
+                name = None if named is None else property_name(tree, named)
+                if name is not None:
+                    nodes.setdefault(name, []).append(node)
+
+    def named(self, name: str) -> tuple[Keyed, ...]:
+        """Every property of that name, in reading order."""
+        return tuple(self._keyed(node) for node in sorted(self._nodes.get(name, ())))
+
+    def _keyed(self, node: int) -> Keyed:
+        tree = self._tree
+        kind, owner = tree.kind(node), tree.parents[node]
+        if kind == "pair":
+            return Keyed(node + 1, tree.children(node)[-1], owner)
+        if kind == "method_definition":
+            return Keyed(tree.field(node, "name") or node, node, owner)
+        return Keyed(node, node, owner)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from loader.analysis.syntax.imports import ModuleRecord, import_refs, parse_with_attributes, read_record
-from loader.analysis.syntax.keys import Keyed, read_keys
+from loader.analysis.syntax.keys import Keyed, Keys
 from loader.analysis.syntax.plugin_object import PluginObject, find_plugin, is_function
 from loader.analysis.syntax.resolve import CALLED, Path, PluginContext, Resolver
 from loader.analysis.syntax.scopes import Binding, Reference, Scopes
@@ -163,12 +163,12 @@ class Module:
         return tuple(found)
 
     @cached_property
-    def _keys(self) -> dict[str, tuple[Keyed, ...]]:
-        return read_keys(self.tree)
+    def _keys(self) -> Keys:
+        return Keys(self.tree)
 
     def keyed(self, name: str) -> tuple[Keyed, ...]:
         """Every property of that name in an object literal, in reading order."""
-        return self._keys.get(name, ())
+        return self._keys.named(name)
 
     def _calls(self) -> Iterator[Call]:
         tree = self.tree
@@ -180,12 +180,14 @@ class Module:
                 arguments = tuple(tree.children(inside[-1])) if tree.kind(inside[-1]) == "arguments" else ()
                 yield Call(node, inside[0], self.path(inside[0]), arguments, True, False)
                 continue
-            if tree.kind(inside[0]) == "import" or self.resolver.awaited(node) is not None:
+            kind = tree.kind(inside[0])
+            if kind == "import" or (kind == "identifier" and self.resolver.awaited(node) is not None):
                 continue
-            callee = self.resolver.callee(node)
+            plain = kind in ("identifier", "member_expression")
+            callee = inside[0] if plain else self.resolver.callee(node)
             if callee is None or tree.kind(inside[-1]) != "arguments":
                 continue
-            optional = any(tree.kind(child) == "optional_chain" for child in inside)
+            optional = len(inside) > 2 and any(tree.kind(child) == "optional_chain" for child in inside)
             yield Call(node, callee, self.path(callee), tuple(tree.children(inside[-1])), False, optional)
 
     # ------------------------------------------------------------ places

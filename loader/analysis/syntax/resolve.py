@@ -49,6 +49,7 @@ class Resolver:
         self._scopes = scopes
         self._context = frozenset(context.functions)
         self._paths: dict[int, Path | None] = {}
+        self._names: dict[int, Path | None] = {}
         self._callers: dict[int, list[int]] | None = None
 
     def path(self, node: int) -> Path | None:
@@ -132,8 +133,14 @@ class Resolver:
         if isinstance(known, Reference):
             if known.binding is None:
                 return None if known.implicit else ("global", known.name)
-            return self.binding_path(known.binding, hops)
-        return None if known is None else self.binding_path(known, hops)
+            known = known.binding
+        if known is None or hops < _HOPS_LIMIT:
+            return None if known is None else self.binding_path(known, hops)
+        # Most names of a file are the same few: `jsx` alone is called hundreds of times.
+        key = id(known)
+        if key not in self._names:
+            self._names[key] = self.binding_path(known, hops)
+        return self._names[key]
 
     def binding_path(self, binding: Binding, hops: int = _HOPS_LIMIT) -> Path | None:
         """What a declared name stands for."""
@@ -193,11 +200,11 @@ class Resolver:
             if callee is None or tree.kind(callee) != "identifier":
                 continue
             known = self._scopes.by_node.get(callee)
-            if not isinstance(known, Reference) or known.binding is None:
+            if not isinstance(known, Reference) or known.binding is None or known.binding.imported is not None:
                 continue
             function = self.function_of(known.binding)
-            arguments = tree.field(call, "arguments")
-            if function is not None and arguments is not None:
+            arguments = tree.children(call)[-1]
+            if function is not None and tree.kind(arguments) == "arguments":
                 callers.setdefault(function, []).append(arguments)
         return callers
 
@@ -224,7 +231,9 @@ class Resolver:
     def awaited(self, node: int) -> int | None:
         """The operand where the grammar took ``await (x)`` for a call of a function named await."""
         tree = self._tree
-        if tree.kind(node) != "call_expression":
+        if tree.kind(node) != "call_expression" or tree.ends[node] == node + 1:
+            return None
+        if tree.stops[node + 1] - tree.starts[node + 1] != len("await"):
             return None
         inside = tree.children(node)
         if len(inside) != 2 or tree.kind(inside[0]) != "identifier" or tree.raw(inside[0]) != "await":
