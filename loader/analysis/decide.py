@@ -27,7 +27,7 @@ Judge = Callable[[str], Judgement]
 _DEEP = re.compile(r"\b(?:deep|deeply|depth|stack)\b")
 # What the engine of the sandbox does not know although the app's engine does; judged without esprima's help only
 # where esprima cannot run.
-_REGEX_GAPS = ("invalid group", "duplicate group name", "too many captures", "too many capture groups")
+_REGEX_GAPS = ("invalid group", "duplicate group name", "too many captures", "invalid class range")
 _LATER_CHECK = "The static check passed; only the rehearsal is left out."
 
 
@@ -76,6 +76,8 @@ def _engine_accepted(module: Module, compiled: Compiled, specifiers: tuple[str, 
 
 def _engine_refused(module: Module, compiled: Compiled, error: EngineError, judge: Judge) -> Decision:
     judgement = judge(module.text)
+    if judgement.accepted is False and not module.has_error:
+        judgement = _judged_without_using(module, judge) or judgement
     if module.has_error or judgement.accepted is False:
         return Decision(explain(module, compiled, judgement))
     lacks = finding(
@@ -90,6 +92,21 @@ def _engine_refused(module: Module, compiled: Compiled, error: EngineError, judg
     if _is_known_gap(module, error.message, judge):
         return Decision((lacks,))
     return Decision(explain(module, compiled, judgement))
+
+
+_USING = re.compile(rb"(?:await\s+)?using\b")
+
+
+def _judged_without_using(module: Module, judge: Judge) -> Judgement | None:
+    """What esprima says with every `using` read as `const`: it does not know the one and treats the other alike."""
+    tree = module.tree
+    data = bytearray(tree.data)
+    heads = [node for node in tree.of_kind("for_in_statement") if tree.has_token(node, "using")]
+    for node in (*tree.of_kind("using_declaration"), *heads):
+        word = _USING.search(tree.data, tree.starts[node])
+        if word is not None:
+            data[word.start() : word.end()] = b"const".ljust(len(word.group()))
+    return judge(data.decode("utf-8", "replace")) if data != tree.data else None
 
 
 def _undecided(module: Module, compiled: Compiled, judge: Judge) -> Decision:

@@ -16,6 +16,7 @@ from typing import Any
 
 import esprima
 
+from loader.analysis.syntax.literals import without_lone_surrogates
 from loader.nouns import ImportKind
 
 # 15 Python frames for each level of brackets; Python-to-Python calls take no C stack since 3.11, what is left
@@ -135,5 +136,7 @@ def _read(kind: str, node: Any, source: Any) -> JudgedImport:
         specifier = source.value
     elif source.type == "TemplateLiteral" and not source.expressions:
         specifier = source.quasis[0].value.cooked
+    if specifier is not None:
+        specifier = without_lone_surrogates(specifier)
     attributes = getattr(node, "attributes", None) or getattr(node, "options", None)
     return JudgedImport(_SOURCES[kind], specifier, start, end, bool(attributes))

@@ -17,13 +17,13 @@ def check(text: str, settings: AnalysisSettings = SETTINGS) -> StaticResult:
 
 
 def codes(text: str, settings: AnalysisSettings = SETTINGS) -> list[str]:
-    """The codes of all findings, in order of place."""
-    return [one.code for one in check(text, settings).findings]
+    """The codes of what concerns loading (up to HP4xx; advice about style has its own tests), in order of place."""
+    return [one.code for one in check(text, settings).findings if one.code < "HP5"]
 
 
 def only(text: str, settings: AnalysisSettings = SETTINGS) -> Diagnostic:
-    """The one finding of a text; fails when there are more or none."""
-    (found,) = check(text, settings).findings
+    """The one finding of a text that concerns loading; fails when there are more or none."""
+    (found,) = [one for one in check(text, settings).findings if one.code < "HP5"]
     return found
 
 

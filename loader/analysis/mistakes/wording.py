@@ -111,6 +111,8 @@ def _declared_twice(scene: Scene) -> Words | None:
 def _await(scene: Scene) -> Words | None:
     token, before = scene.token(), scene.token(-1)
     keyword = token if token is not None and token.text == "await" else before
+    if "default expression" in scene.engine:
+        return Words("`await` is not allowed in the default value of a parameter", "Await inside the function.")
     if keyword is None or keyword.text != "await" or keyword.kind != "word":
         return None
     if "await" not in scene.engine and not scene.judge.startswith(("Unexpected", "Use of")):

@@ -11,6 +11,7 @@ _ESCAPE = re.compile(
     r"|(?P<octal>[0-3][0-7]{1,2}|[4-7][0-7]|[1-7])|(?P<line>\r\n|[\n\r\u2028\u2029])|(?P<other>[\s\S]))"
 )
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_LONE = re.compile("[\ud800-\udfff]")
 
 
 def _replace(match: re.Match[str]) -> str:
@@ -34,8 +35,12 @@ def cooked(raw: str) -> str:
     """Decode the inside of a literal (without its quotes): escapes, continuations, surrogate pairs."""
     if "\\" not in raw:
         return raw
-    text = _ESCAPE.sub(_replace, raw)
-    return _PAIR.sub(_join, text)
+    return without_lone_surrogates(_ESCAPE.sub(_replace, raw))
+
+
+def without_lone_surrogates(text: str) -> str:
+    """Halves of pairs joined, halves that stand alone as U+FFFD: they could not be written to any file or socket."""
+    return _LONE.sub("\ufffd", _PAIR.sub(_join, text))
 
 
 def string_value(literal: str) -> str:

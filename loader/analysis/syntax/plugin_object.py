@@ -36,6 +36,7 @@ _WORDS = {
     "class": "a class",
     "class_declaration": "a class",
 }
+_NAMED_DECLARATIONS = frozenset({"function_declaration", "generator_function_declaration", "class_declaration"})
 _SAME_OBJECT = frozenset({"freeze", "seal", "preventExtensions"})
 
 
@@ -83,7 +84,7 @@ def find_plugin(tree: Tree, record: ModuleRecord, scopes: Scopes) -> PluginObjec
         if exported.exported == "default":
             if exported.request is not None or exported.value is None:
                 return PluginObject(exported, exported.node)
-            found = _Finder(tree, scopes).resolve(exported.value, _HOPS_LIMIT)
+            found = _Finder(tree, scopes).exported(exported.value)
             return replace(found, export=exported, node=exported.value if found.node is None else found.node)
     return PluginObject(None)
 
@@ -154,6 +155,11 @@ class _Finder:
     def __init__(self, tree: Tree, scopes: Scopes) -> None:
         self.tree = tree
         self.scopes = scopes
+
+    def exported(self, node: int) -> PluginObject:
+        """The exported expression; a declaration with a name may get its properties afterwards."""
+        name = self.tree.field(node, "name") if self.tree.kind(node) in _NAMED_DECLARATIONS else None
+        return self.resolve(node if name is None else name, _HOPS_LIMIT)
 
     def resolve(self, node: int, hops: int) -> PluginObject:
         tree = self.tree
@@ -282,6 +288,8 @@ class _Finder:
         tree = self.tree
         changed: dict[str, Property] = {}
         for reference in binding.references:
+            if reference.writes and not reference.reads:
+                continue
             node = reference.node
             parent = tree.parents[node]
             while tree.kind(parent) == "parenthesized_expression":
@@ -292,9 +300,11 @@ class _Finder:
                 above = tree.parents[parent]
                 target = tree.kind(above)
                 is_target = tree.children(above)[:1] == [parent]
-                if inside[0] != node or not is_target or target == "call_expression":
-                    # Reading or calling a member; a method of the object that changes it shows as `this`.
+                if inside[0] != node or not is_target:
                     continue
+                if target == "call_expression":
+                    # A method may change its object through `this`.
+                    return changed, True
                 if target in ("augmented_assignment_expression", "update_expression"):
                     return changed, True
                 if target != "assignment_expression":
@@ -305,7 +315,7 @@ class _Finder:
                 changed[key] = Property(key, above, tree.children(above)[1], "value")
             elif kind not in ("export_specifier", "export_statement", "new_expression"):
                 # Handed on as an argument, stored elsewhere, captured: whoever has it may change it.
-                if kind in ("unary_expression", "binary_expression", "expression_statement"):
+                if kind in ("unary_expression", "binary_expression", "expression_statement", "spread_element"):
                     continue
                 return changed, True
         return changed, False
