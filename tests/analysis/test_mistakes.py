@@ -8,7 +8,8 @@ from loader.analysis.engine import compile_module
 from loader.analysis.judge import Judgement
 from loader.analysis.static import check_text
 from tests.analysis.compiling import SETTINGS, check, only
-from tests.analysis.mistakes import MISTAKES, Mistake
+from tests.analysis.mistakes.mistake import Mistake
+from tests.analysis.mistakes.syntax import SYNTAX as MISTAKES
 
 # What may be lost where esprima cannot run (a file over its bound): the engine's line and the tree stand in.
 WORSE_WITHOUT_THE_JUDGE = 12
