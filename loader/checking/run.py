@@ -12,7 +12,7 @@ from loader.checking.checked import CheckedFile, CheckRun, made_strict
 from loader.checking.targets import Target
 from loader.inventory.identity import duplicate_finding, effective_id, is_valid_id
 from loader.inventory.judging import Excuse, judge
-from loader.inventory.looking import look_at
+from loader.inventory.looking import Look, look_at
 from loader.inventory.subject import Subject, in_order
 from loader.nouns import Candidate, Diagnostic, Identity, Source, Verdict
 from loader.preferences import ALL, Preferences, Selection, is_final, preferences_around, preferences_beside
@@ -56,40 +56,53 @@ async def check_targets(
     """
     room = asyncio.Semaphore(FILES_AT_ONCE)
 
-    async def one(target: Target) -> _Checked:
+    async def one(target: Target) -> Judged:
         async with room:
-            return await _check(target, analyzer, settings, excuse)
+            return await judged(target, await seen(target, settings), analyzer, settings, excuse)
 
     checked = await asyncio.gather(*(one(target) for target in targets))
-    files = (_file(each, about_id, settings) for each, about_id in zip(checked, _duplicates(checked), strict=True))
+    files = (file_of(each, about_id, settings) for each, about_id in zip(checked, _duplicates(checked), strict=True))
     return CheckRun(tuple(files), strict=settings.strict)
 
 
 @dataclass(frozen=True, slots=True)
-class _Checked:
+class Judged:
+    """One target and what stands against it, before ids are compared across files."""
+
     target: Target
     subject: Subject
     strict: bool
 
 
-async def _check(target: Target, analyzer: Analyzer, settings: CheckSettings, excuse: Excuse | None) -> _Checked:
+async def seen(target: Target, settings: CheckSettings) -> Look:
+    """One look at the disk, with the user's pins and the table of settings that counts there."""
     candidate = target.candidate
-    pins = settings.pins.get(target.place, {}) if target.in_home else {}
-    foretold = pins.get(candidate.folder)
-    look = await asyncio.to_thread(
+    foretold = _pins(target, settings).get(candidate.folder)
+    return await asyncio.to_thread(
         look_at,
         candidate,
         () if foretold is None else (foretold,),
         find_preferences=partial(_preferences, settings.asked, target.in_home),
     )
+
+
+async def judged(
+    target: Target, look: Look, analyzer: Analyzer, settings: CheckSettings, excuse: Excuse | None
+) -> Judged:
+    """What the analysis and the file's place make of what was seen."""
+    candidate = target.candidate
     verdict: Verdict | None = None
     if look.may_be_opened and look.source is not None:
         verdict = await analyzer.analyze(look.source, settings.analysis, candidate.path)
     # In a checkout or in CI the folder's name says little: HP303 is worth knowing there, and no more.
     id_mismatch: IdMismatch = "error" if target.in_home else "warn"
-    subject = judge(look, candidate, verdict, pins=pins, id_mismatch=id_mismatch, excuse=excuse)
+    subject = judge(look, candidate, verdict, pins=_pins(target, settings), id_mismatch=id_mismatch, excuse=excuse)
     strict = settings.strict or look.preferences.strict
-    return _Checked(target, subject if target.in_home else _outside(subject), strict)
+    return Judged(target, subject if target.in_home else _outside(subject), strict)
+
+
+def _pins(target: Target, settings: CheckSettings) -> Mapping[str, str]:
+    return settings.pins.get(target.place, {}) if target.in_home else {}
 
 
 def _preferences(asked: Selection, in_home: bool, candidate: Candidate) -> tuple[Preferences, tuple[Diagnostic, ...]]:
@@ -107,7 +120,7 @@ def _outside(subject: Subject) -> Subject:
     return replace(subject, findings=findings)
 
 
-def _duplicates(checked: Sequence[_Checked]) -> list[tuple[Diagnostic, ...]]:
+def _duplicates(checked: Sequence[Judged]) -> list[tuple[Diagnostic, ...]]:
     """HP305 for every file whose id another one of the same home owns: standalone before unified, then by name."""
     owners: dict[tuple[str, str], Candidate] = {}
     claims = [_claim(each) for each in checked]
@@ -122,7 +135,7 @@ def _duplicates(checked: Sequence[_Checked]) -> list[tuple[Diagnostic, ...]]:
     ]
 
 
-def _claim(checked: _Checked) -> tuple[str, str] | None:
+def _claim(checked: Judged) -> tuple[str, str] | None:
     """The home and the id that a file claims in it. A plugin whose id is refused claims none, nor does one outside."""
     candidate = checked.target.candidate
     plugin_id = effective_id(candidate, checked.subject.identity or Identity())
@@ -134,7 +147,8 @@ def _rank(candidate: Candidate) -> tuple[bool, str]:
     return (candidate.door == "unified", candidate.folder)
 
 
-def _file(checked: _Checked, about_id: tuple[Diagnostic, ...], settings: CheckSettings) -> CheckedFile:
+def file_of(checked: Judged, about_id: tuple[Diagnostic, ...], settings: CheckSettings) -> CheckedFile:
+    """As a run shows it; ``about_id`` are the findings about an id that others own."""
     subject, verdict = checked.subject, checked.subject.verdict
     findings = in_order(
         tuple(

@@ -2,45 +2,75 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from loader.cli import exits
-from loader.cli.options import HermesHome, Mode, NoRehearse, Profile, home_of
+from loader.cli.check_show import Form
+from loader.cli.options import HermesHome, Profile, home_of
 
 if TYPE_CHECKING:
-    from loader.checking.checked import CheckRun
     from loader.home import Home
+    from loader.preferences import Selection
 
 EXAMPLE = "hermes-desktop check my-plugin --format json"
 
-Form: TypeAlias = Literal["text", "json", "concise"]
-
 
 def command(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Files, folders, homes, patterns.")] = None,
-    form: Annotated[Form, typer.Option("--format", help="How to print it.")] = "text",
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the run too.")] = False,
-    rehearsal: Mode = "warn",
-    no_rehearse: NoRehearse = False,
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="PATH", hidden=True, help="Files, folders, homes, patterns.")
+    ] = None,
+    form: Annotated[
+        Form,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            show_default=False,
+            help="text, json, concise, sarif, github, junit or agent.",
+        ),
+    ] = "text",
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the run; HP6 are errors.")] = False,
+    select: Annotated[
+        list[str] | None, typer.Option(metavar="CODES", help="Only these codes or prefixes: HP502,HP6.")
+    ] = None,
+    ignore: Annotated[list[str] | None, typer.Option(metavar="CODES", help="All but these.")] = None,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Only what is new since FILE; made if missing.")
+    ] = None,
+    update_baseline: Annotated[
+        bool, typer.Option("--update-baseline", help="Make FILE anew from what is found now.")
+    ] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Mend what is safe to mend, then check again.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print what --fix would change; write nothing.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Again at every change, until Ctrl-C.")] = False,
+    rehearsal: Annotated[
+        Literal["warn", "enforce", "off"],
+        typer.Option(metavar="MODE", show_default=False, help="warn, enforce (what fails is an error) or off."),
+    ] = "warn",
+    no_rehearse: Annotated[
+        bool, typer.Option("--no-rehearse", hidden=True, help="The same as --rehearsal off.")
+    ] = False,
     hermes_home: HermesHome = None,
     profile: Profile = None,
 ) -> int:
     """Check plugins and say what is wrong, where.
 
-    PATH is a file, a plugin's folder, a package, a home or a pattern; any other folder means its children. Without
-    it: the current folder if it is a plugin, else the home.
+    PATH is a file, a plugin's folder, a package, a home or a pattern; any other
+    folder means its children. Default: this folder if it is a plugin, else the home.
     """
     import asyncio
+    from pathlib import Path
 
-    from loader.checking.targets import find_targets
-    from loader.cli.check_now import check_now
-    from loader.cli.console import remark
-    from loader.reports.safe import visible
+    from loader.checking.run import CheckSettings
+    from loader.cli.check_session import Session, Wish
+    from loader.errors import UsageError
     from loader.settings import AnalysisSettings
 
+    if update_baseline and baseline is None:
+        raise UsageError("--update-baseline needs --baseline FILE.")
+    if watch and (fix or diff or update_baseline):
+        raise UsageError("--watch only looks: --fix, --diff and --update-baseline are for single runs.")
     home_once: list[Home] = []
 
     def find_home() -> Home:
@@ -48,31 +78,31 @@ def command(
             home_once.append(home_of(hermes_home, profile))
         return home_once[0]
 
-    targets = find_targets(paths or (), find_home=find_home)
-    analysis = AnalysisSettings(rehearsal="off" if no_rehearse else rehearsal)
-    run = asyncio.run(check_now(targets, analysis, strict=strict))
-    show(run, form)
-    if not targets:
-        home = find_home()
-        remark(f"{visible(str(home.root))} holds no plugin ({visible(home.rule)}).")
-    return exits.FINDINGS if run.failed else exits.FINE
+    settings = CheckSettings(
+        AnalysisSettings(rehearsal="off" if no_rehearse else rehearsal), strict, asked=_selection(select, ignore)
+    )
+    known = Path(baseline) if baseline is not None else None
+    wish = Wish(tuple(paths or ()), settings, form, known, update_baseline, fix, diff)
+    session = Session(wish, find_home)
+    if not watch:
+        return asyncio.run(session.once())
+    try:
+        return asyncio.run(session.watch())
+    except KeyboardInterrupt:
+        return exits.FINE  # that is how one ends it
 
 
-def show(run: CheckRun, form: Form) -> None:
-    """Print a run: the findings on standard output; the concise form has its summary on standard error."""
-    from loader.cli.console import console, print_json, remark, width
-    from loader.reports.check_json import check_json
-    from loader.reports.concise import concise_report
-    from loader.reports.text import file_report, summary_line
+def _selection(select: list[str] | None, ignore: list[str] | None) -> Selection:
+    from loader.preferences import Selection
 
-    if form == "json":
-        print_json(check_json(run))
-    elif form == "concise":
-        for file in run.files:
-            sys.stdout.write(concise_report(file))
-        remark(summary_line(run).plain)
-    else:
-        out = console()
-        for file in run.files:
-            out.print(file_report(file, width=width()), end="")
-        out.print(summary_line(run))
+    return Selection(_codes("--select", select) if select else None, _codes("--ignore", ignore or []))
+
+
+def _codes(option: str, texts: list[str]) -> tuple[str, ...]:
+    from loader.errors import UsageError
+    from loader.preferences import parse_codes
+
+    try:
+        return parse_codes(code for text in texts for code in text.split(",") if code.strip())
+    except ValueError as wrong:
+        raise UsageError(f"{option}: {wrong}.") from None

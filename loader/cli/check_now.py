@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from loader.analysis.pool import AnalysisPool
 from loader.analysis.rehearsal.play import UserEvent
-from loader.checking.checked import CheckRun
-from loader.checking.run import CheckSettings, check_targets
+from loader.checking.checked import CheckedFile, CheckRun
+from loader.checking.mending import Mended, mend
+from loader.checking.run import Analyzer, CheckSettings, check_targets
 from loader.checking.suppressing import without_suppressed
 from loader.checking.targets import Target
 from loader.home import PROFILES_FOLDER, Home
@@ -28,18 +31,57 @@ async def check_now(
     events: tuple[UserEvent, ...] = (),
     workers: int = WORKERS,
 ) -> CheckRun:
-    """Check the targets; the workers end with it, whatever happens. ``events`` are played in each rehearsal."""
-    if not targets:
-        return CheckRun((), strict=strict)
-    pins = await asyncio.to_thread(_pins, {target.place for target in targets if target.in_home})
-    pool = AnalysisPool(min(workers, len(targets)))
-    await pool.start()
+    """Check the targets once; ``events`` are played in each rehearsal."""
+    async with open_checker(events=events, workers=min(workers, max(len(targets), 1))) as checker:
+        return await checker.check(targets, CheckSettings(analysis, strict))
+
+
+@asynccontextmanager
+async def open_checker(*, events: tuple[UserEvent, ...] = (), workers: int = WORKERS) -> AsyncIterator[Checker]:
+    """For any number of rounds with the same workers, started when there is something to check. They end with the
+    block, whatever happens."""
+    checker = Checker(events, workers)
     try:
-        return await check_targets(
-            targets, _Playing(pool, events), CheckSettings(analysis, strict, pins), excuse=without_suppressed
-        )
+        yield checker
     finally:
-        await pool.close()
+        await checker.close()
+
+
+class Checker:
+    """Checks and mends files with the user's pins, and with what comments and tables of settings want."""
+
+    def __init__(self, events: tuple[UserEvent, ...], workers: int) -> None:
+        self._events = events
+        self._workers = workers
+        self._pool: AnalysisPool | None = None
+
+    async def check(self, targets: Sequence[Target], settings: CheckSettings) -> CheckRun:
+        if not targets:
+            return CheckRun((), strict=settings.strict)
+        settings = await _with_pins(settings, targets)
+        return await check_targets(targets, await self._analyzer(), settings, excuse=without_suppressed)
+
+    async def mend(
+        self, target: Target, settings: CheckSettings, wanted: Callable[[CheckedFile], CheckedFile]
+    ) -> Mended:
+        """In memory: see ``loader.checking.mending``."""
+        settings = await _with_pins(settings, (target,))
+        return await mend(target, await self._analyzer(), settings, excuse=without_suppressed, wanted=wanted)
+
+    async def close(self) -> None:
+        if self._pool is not None:
+            await self._pool.close()
+
+    async def _analyzer(self) -> Analyzer:
+        if self._pool is None:
+            self._pool = AnalysisPool(self._workers)
+            await self._pool.start()
+        return _Playing(self._pool, self._events)
+
+
+async def _with_pins(settings: CheckSettings, targets: Iterable[Target]) -> CheckSettings:
+    places = {target.place for target in targets if target.in_home}
+    return replace(settings, pins=await asyncio.to_thread(_pins, places))
 
 
 class _Playing:

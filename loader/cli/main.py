@@ -20,6 +20,8 @@ from loader.cli.quick_params import quickened
 from loader.errors import LoaderError
 
 PROGRAM = "hermes-desktop"
+# With more than these the help would run off a screen of 24 lines: what every command takes is in docs/cli.md then.
+_MANY_OPTIONS = 12
 
 
 # ---------------------------------------------------------------- options that every command takes
@@ -75,7 +77,11 @@ def load(command: Command) -> TyperCommand:
     loaded = get_command(app)
     donor = typer.Typer(rich_markup_mode=None, add_completion=False)
     donor.command()(_common)
-    loaded.params.extend(get_command(donor).params)
+    common = get_command(donor).params
+    if len(loaded.params) > _MANY_OPTIONS:
+        for param in common:
+            param.hidden = param.name != "help"  # type: ignore[attr-defined]
+    loaded.params.extend(common)
     assert isinstance(loaded, TyperCommand)  # noqa: S101 (a single command is one, in typer's own words)
     return loaded
 

@@ -1,0 +1,90 @@
+"""How `check` prints: one way for each format. Answers on standard output, remarks about them on standard error."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from loader.checking.checked import CheckRun
+    from loader.checking.mending import Mended
+
+Form: TypeAlias = Literal["text", "json", "concise", "sarif", "github", "junit", "agent"]
+
+
+def show(run: CheckRun, form: Form) -> None:
+    """Print a run. Formats for programs stay clean: their summary, where they have none, is on standard error."""
+    from loader.cli.console import print_json, remark
+    from loader.reports.text import summary_line
+
+    match form:
+        case "text":
+            _text(run)
+        case "json":
+            from loader.reports.check_json import check_json
+
+            print_json(check_json(run))
+        case "sarif":
+            from loader.analysis.registry import RULES
+            from loader.reports.sarif import sarif_json
+
+            print_json(sarif_json(run, RULES))
+        case "junit":
+            from loader.reports.junit import junit_xml
+
+            _write_utf8(junit_xml(run))
+        case "agent":
+            from loader.reports.agent import agent_report
+
+            sys.stdout.write(agent_report(run))
+        case "concise":
+            from loader.reports.concise import concise_report
+
+            sys.stdout.write("".join(concise_report(file) for file in run.files))
+            remark(summary_line(run).plain)
+        case "github":
+            from loader.reports.github import github_report
+
+            _write_utf8("".join(github_report(file) for file in run.files))
+            remark(summary_line(run).plain)
+
+
+def _text(run: CheckRun) -> None:
+    from loader.cli.console import console, width
+    from loader.reports.text import file_report, summary_line
+
+    out = console()
+    for file in run.files:
+        out.print(file_report(file, width=width()), end="")
+    out.print(summary_line(run))
+
+
+def show_diff(path: str, mended: Mended) -> None:
+    """The change of one file: verbatim for programs, safe and in colour for a terminal."""
+    from loader.reports.diff import unified_diff
+
+    before, after = (data.decode("utf-8", "surrogateescape") for data in (mended.before, mended.after))
+    diff = unified_diff(path, before, after)
+    if not sys.stdout.isatty():
+        _write_utf8(diff)
+        return
+    from rich.text import Text
+
+    from loader.cli.console import console
+    from loader.reports.safe import visible
+
+    styles = {"+": "green", "-": "red", "@": "cyan"}
+    out = console()
+    for line in diff.splitlines():
+        out.print(Text(visible(line), styles.get(line[:1], "")))
+
+
+def _write_utf8(text: str) -> None:
+    """Whatever the terminal's encoding: who reads this reads UTF-8."""
+    sys.stdout.flush()
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:  # a captured stream in a test, or an embedder's own
+        sys.stdout.write(text)
+        return
+    buffer.write(text.encode("utf-8", "surrogateescape"))
+    buffer.flush()
