@@ -179,12 +179,12 @@ async def test_a_running_service_loads_what_is_made_whole_and_every_edit_after_i
     try:
         assert await pipeline.wait_ready(60)
         for template in (template for template in TEMPLATES if not template.is_package):
-            plugin_id = f"my-{template.name}"
+            plugin_id, title = f"my-{template.name}", title_of(f"my-{template.name}")
             folder = await asyncio.to_thread(make, template, plugin_id, home)
             deadline = time.monotonic() + 30
-            await until(lambda made=(plugin_id, title_of(plugin_id)): made in loaded())  # type: ignore[misc]
+            await until(lambda made=(plugin_id, title): made in loaded())  # type: ignore[misc]
             entry = folder / template.entry
-            changed = entry.read_text().replace(f"name: '{title_of(plugin_id)}'", "name: 'Edited'", 1)
+            changed = entry.read_text().replace(f"name: '{title}'", "name: 'Edited'", 1)
             entry.write_text(changed)
             await until(lambda made=(plugin_id, "Edited"): made in loaded())  # type: ignore[misc]
             assert time.monotonic() < deadline
