@@ -27,7 +27,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         shown = ", ".join(f"`{name}`" for name in names[:5]) + (" …" if len(names) > 5 else "")
         first = exports[0]
         message = f"no default export: the app finds no plugin here (exported by name: {shown})"
-        hint = f"Add `export default {like or names[0]}`."
+        hint = f"Add `export default {like}`." if like is not None else _shape(names)
         yield Finding(module.span(first.node), message, hint)
     elif like is not None:
         binding = module.scopes.scopes[0].names[like]
@@ -43,6 +43,13 @@ def check(subject: Subject) -> Iterator[Finding]:
             "no default export: the app finds no plugin here",
             "End the file with `export default { id: '…', register(ctx) { … } }`.",
         )
+
+
+def _shape(names: list[str]) -> str:
+    """How to end the file with what it has: `register` and `id` are often there, only not in one object."""
+    identity = "id" if "id" in names else "id: 'my-plugin'"
+    register = "register" if "register" in names else "register(ctx) { … }"
+    return f"End the file with `export default {{ {identity}, {register} }}`."
 
 
 def _plugin_like(module: Module) -> str | None:

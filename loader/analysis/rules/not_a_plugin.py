@@ -13,6 +13,9 @@ from loader.analysis.rule import Finding, Rule, Subject
 from loader.analysis.surface import nearest
 from loader.analysis.syntax import Module, PluginObject, Property, is_function, value_of
 
+_ADD_REGISTER = "Add `register(ctx) { … }`; the app calls it once with the context."
+# How other systems of plugins call it.
+_OTHER_NAMES = ("activate", "init", "setup", "onload", "onLoad", "mount", "install", "load", "start", "main", "run")
 _SHAPE = "A plugin is `{ id: 'my-plugin', register(ctx) { … } }`."
 
 
@@ -33,7 +36,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield Finding(
                 module.head_span(plugin.node),
                 "the plugin has no `register` function (register is not a function)",
-                _misspelt(plugin, "register") or "Add `register(ctx) { … }`; the app calls it once with the context.",
+                _misspelt(plugin, "register") or _under_another_name(plugin) or _ADD_REGISTER,
             )
         return
     if register.form == "value" and register.certain:
@@ -73,6 +76,11 @@ def _id_findings(module: Module, plugin: PluginObject, node: int) -> Iterator[Fi
 
 def _value_node(found: Property) -> int:
     return found.node if found.value is None else found.value
+
+
+def _under_another_name(plugin: PluginObject) -> str | None:
+    other = next((name for name in _OTHER_NAMES if name in plugin.properties), None)
+    return None if other is None else f"The app does not call `{other}`: rename it to `register(ctx) {{ … }}`."
 
 
 def _misspelt(plugin: PluginObject, wanted: str) -> str | None:

@@ -97,13 +97,25 @@ def near_miss(specifier: str) -> NearMiss:
             "The app's window has no Node.js. Ask your own backend with `ctx.rest`, or the agent with `host.request`."
         )
     if bare.startswith((".", "/", "\\")) or re.match(r"^[A-Za-z]:[\\/]", bare):
-        return NearMiss("A plugin is a single file: put the code into plugin.js, or bundle it (esbuild --bundle).")
+        return NearMiss(f"A plugin is a single file: {_by_ending(bare)}")
     if _SCHEME.match(bare):
         return NearMiss("Nothing is fetched at run time: bundle the code into plugin.js.")
     similar = _similar(bare)
     if similar is not None:
         return NearMiss(f"Did you mean `{similar}`? {_THREE}")
     return NearMiss(f"{_THREE} Bundle other packages into plugin.js.")
+
+
+def _by_ending(path: str) -> str:
+    """What to do instead with a file of this kind."""
+    ending = path.rpartition(".")[2].lower()
+    if ending in ("css", "scss", "sass", "less"):
+        return "write styles as `style: {…}`, or render `jsx('style', { children: '…' })`."
+    if ending in ("json", "json5", "yaml", "yml", "toml"):
+        return "write the data into plugin.js as an object, or ask your backend for it with `ctx.rest`."
+    if ending in ("svg", "png", "jpg", "jpeg", "gif", "webp", "ico", "woff", "woff2"):
+        return "put it into plugin.js as a `data:` address."
+    return "put the code into plugin.js, or bundle it (esbuild --bundle)."
 
 
 def _similar(specifier: str) -> str | None:

@@ -17,7 +17,8 @@ export default {
   id: 'demo',
   name: 'Demo',
   register(ctx) {
-    ctx.register({ id: 'pane', area: 'panes', title: 'Demo', render: () => jsx('div', { children: 'hi' }) })
+    const render = () => jsx('div', { children: 'hi' })
+    ctx.register({ id: 'pane', area: 'panes', title: 'Demo', data: { placement: 'right' }, render })
   }
 }
 """
