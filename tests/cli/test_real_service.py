@@ -140,6 +140,12 @@ def shell(home: Path, env: dict[str, str], serve: Program, tmp_path: Path) -> It
         program.end()
 
 
+def assert_ended_well(serve: Program, home: Path) -> None:
+    assert serve.process.wait(20) == 0
+    assert "Traceback" not in serve.output
+    assert not (home / "desktop-loader" / "endpoint.json").exists()
+
+
 def loader(env: dict[str, str], *args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "loader", *args], env=env, capture_output=True, text=True, timeout=60, check=False
@@ -186,7 +192,7 @@ def test_the_shell_of_the_documents_follows_every_save(
     assert "/modules/" not in serve.output + json.dumps(events)
 
 
-def test_it_says_its_home_and_rule_and_stands_alone(
+def test_it_says_its_home_and_rule_stands_alone_and_ends_with_ctrl_c(
     serve: Program, home: Path, env: dict[str, str], tmp_path: Path
 ) -> None:
     assert f"Home {home} (HERMES_HOME is set)\n" in serve.output
@@ -204,17 +210,12 @@ def test_it_says_its_home_and_rule_and_stands_alone(
     assert busy.returncode == 3
     assert address[1] in busy.stderr
 
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signals_end_it_without_a_trace(serve: Program, home: Path, number: signal.Signals) -> None:
-    serve.process.send_signal(number)
-    assert serve.process.wait(20) == 0
-    assert "Traceback" not in serve.output
-    assert not (home / "desktop-loader" / "endpoint.json").exists()
+    serve.process.send_signal(signal.SIGINT)
+    assert_ended_well(serve, home)
 
 
 def test_following_events_ends_with_ctrl_c_and_with_the_service(
-    serve: Program, env: dict[str, str], tmp_path: Path, save: Callable[[str], None]
+    serve: Program, home: Path, env: dict[str, str], tmp_path: Path, save: Callable[[str], None]
 ) -> None:
     followers = [Program([sys.executable, "-m", "loader", "events", "--follow"], tmp_path, env) for _ in range(2)]
     try:
@@ -226,6 +227,7 @@ def test_following_events_ends_with_ctrl_c_and_with_the_service(
         followers[0].process.send_signal(signal.SIGINT)
         assert followers[0].process.wait(20) == 0
         serve.process.send_signal(signal.SIGTERM)
+        assert_ended_well(serve, home)
         assert followers[1].process.wait(20) == 0
         assert "Traceback" not in followers[0].output + followers[1].output
     finally:
