@@ -14,7 +14,7 @@ import pytest
 
 from tests import requirements
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PLUGIN = """\
