@@ -207,7 +207,7 @@ export function requestTheme(name) {
   return typeof name === 'string' && name !== ''
 }
 
-export const useTheme = () => ({
+const PAINTED = {
   theme: THEME,
   themeName: THEME.name,
   mode: 'dark',
@@ -215,5 +215,6 @@ export const useTheme = () => ({
   availableThemes: [THEME],
   setTheme: (name) => ask('setTheme', name),
   setMode: (mode) => ask('setMode', mode),
-})
+}
+export const useTheme = () => PAINTED
 

@@ -69,6 +69,7 @@ export function kindOf(type) {
 export function scheduleUpdate(instance) {
   if (instance === undefined || instance === null || instance.gone) return
   instance.dirty = true
+  instance.root.asked = instance
   let above = instance.parent
   while (above !== null && !above.childDirty) {
     above.childDirty = true

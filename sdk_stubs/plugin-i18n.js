@@ -1,8 +1,7 @@
 // A plugin's own locale bundles: {en: {title: 'Board', count: n => `${n} cards`}}. The rehearsal reads English, else the first one.
 
 import { onDispose, record } from '@@host'
-import { useMemo } from '@@hooks'
-import { wordText } from '@@words'
+import { useCallback } from '@@hooks'
 
 const bundlesOf = new Map()
 
@@ -23,18 +22,17 @@ function fill(text, args) {
   })
 }
 
-/** The plugin's message for `key`; the key itself in words where no bundle has it. */
+/** The plugin's message for `key`; the key itself where no bundle has it, as in the app. */
 export function translate(pluginId, key, args) {
   const bundles = bundlesOf.get(pluginId) ?? {}
   const message = lookUp(bundles.en ?? bundles[Object.keys(bundles)[0]], key)
   if (typeof message === 'function') return message(...args)
   if (typeof message === 'string') return fill(message, args)
-  return wordText(key, args)
+  return '' + key
 }
 
 export function createI18n(pluginId) {
   return {
-    locale: 'en',
     register(bundles) {
       bundlesOf.set(pluginId, { ...bundlesOf.get(pluginId), ...bundles })
       const drop = () => void bundlesOf.delete(pluginId)
@@ -45,6 +43,8 @@ export function createI18n(pluginId) {
       }
     },
     t: (key, ...args) => translate(pluginId, key, args),
+    // Some builds only; nobody changes the language of a rehearsal.
+    onLocaleChange: () => onDispose(() => {}),
     registerAppLocale: (id, locale) => registerAppLocale(id, locale),
   }
 }
@@ -55,6 +55,5 @@ export function registerAppLocale(id, locale) {
   return onDispose(() => {})
 }
 
-export function usePluginI18n(pluginId) {
-  return useMemo(() => ({ locale: 'en', t: (key, ...args) => translate(pluginId, key, args) }), [pluginId])
-}
+/** The translator itself, as ctx.i18n.t. */
+export const usePluginI18n = (pluginId) => useCallback((key, ...args) => translate(pluginId, key, args), [pluginId])

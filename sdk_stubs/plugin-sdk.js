@@ -65,7 +65,8 @@ export function Contribute(props) {
 
 // ---------------------------------------------------------------- words
 
-export const useI18n = () => useMemo(() => ({ t: word(''), locale: 'en', setLocale: (locale) => ask('setLocale', locale), rtl: false }), [])
+const LANGUAGE = { t: word(''), locale: 'en', setLocale: (locale) => ask('setLocale', locale), rtl: false }
+export const useI18n = () => LANGUAGE
 export const translateNow = (key, ...args) => wordText(key, args)
 
 // ---------------------------------------------------------------- class names and sizes that some builds export
@@ -151,7 +152,7 @@ export function createBudgetedLoop(draw, { fps = 15, idleWhen } = {}) {
 /** Nothing to grab without layout: a ref and the handlers that the app's hook returns. */
 export function useGrabScroll() {
   const ref = useRef(null)
-  return { ref, grabbing: false, onPointerDown() {}, onPointerMove() {}, onPointerUp() {}, onClickCapture() {} }
+  return useMemo(() => ({ ref, grabbing: false, onPointerDown() {}, onPointerMove() {}, onPointerUp() {}, onClickCapture() {} }), [])
 }
 
 // ---------------------------------------------------------------- names that only a shell knows

@@ -3,7 +3,7 @@
 
 import { AbortController } from '@@abort'
 import { clock } from '@@host'
-import { useEffect, useRef, useState } from '@@hooks'
+import { useCallback, useEffect, useRef, useState } from '@@hooks'
 
 const keyOf = (key) => {
   try {
@@ -19,7 +19,7 @@ class QueryClient {
   entry(key) {
     const name = keyOf(key)
     if (!this.#entries.has(name)) {
-      this.#entries.set(name, { key, status: 'pending', data: undefined, error: null, fetching: false, updatedAt: 0, listeners: new Set(), run: null })
+      this.#entries.set(name, { key, status: 'pending', data: undefined, error: null, fetching: false, updatedAt: 0, listeners: new Set(), run: null, promise: null })
     }
     return this.#entries.get(name)
   }
@@ -31,9 +31,11 @@ class QueryClient {
 
   fetch(entry, queryFn) {
     if (typeof queryFn !== 'function') return undefined
+    // Who asks while the answer is under way waits for the same one.
+    if (entry.fetching) return entry.promise
     const signal = new AbortController().signal
-    this.change(entry, { fetching: true, run: queryFn })
     const promise = new Promise((resolve) => resolve(queryFn({ queryKey: entry.key, signal, meta: undefined })))
+    this.change(entry, { fetching: true, run: queryFn, promise })
     promise.then(
       (data) => this.change(entry, { status: 'success', data, error: null, fetching: false, updatedAt: clock.now() }),
       (error) => this.change(entry, { status: 'error', error, fetching: false }),
@@ -157,7 +159,7 @@ export function useQuery(options) {
   useEffect(() => {
     const changed = () => renderAgain((count) => count + 1)
     entry.listeners.add(changed)
-    if (wanted && !entry.fetching) queryClient.fetch(entry, latest.current)
+    if (wanted) queryClient.fetch(entry, latest.current)
     return () => void entry.listeners.delete(changed)
   }, [entry, wanted])
   const every = typeof refetchInterval === 'function' ? refetchInterval({ queryKey, state: entry }) : refetchInterval
@@ -166,6 +168,8 @@ export function useQuery(options) {
     const timer = clock.schedule(() => queryClient.fetch(entry, latest.current), every, { every: true, untracked: true })
     return () => clock.cancel(timer)
   }, [entry, wanted, every])
+  // Stands in dependency lists: it stays the same function.
+  const refetch = useCallback(() => Promise.resolve(queryClient.fetch(entry, latest.current)).then(() => queryClient.getQueryState(entry.key)), [entry])
   // Before the first effect the query counts as fetching already, as in the app.
   const fetching = wanted && (entry.fetching || entry.updatedAt === 0) && entry.status !== 'error'
   const shown = entry.data === undefined ? (typeof placeholderData === 'function' ? placeholderData(undefined, undefined) : placeholderData) : entry.data
@@ -183,12 +187,14 @@ export function useQuery(options) {
     isPlaceholderData,
     isLoadingError: false,
     isRefetchError: false,
-    refetch: () => Promise.resolve(queryClient.fetch(entry, latest.current)).then(() => queryClient.getQueryState(queryKey)),
+    refetch,
   }
 }
 
+const IDLE = { status: 'idle', data: undefined, error: null, variables: undefined }
+
 export function useMutation(options) {
-  const [state, setState] = useState({ status: 'idle', data: undefined, error: null, variables: undefined })
+  const [state, setState] = useState(IDLE)
   const latest = useRef(options)
   latest.current = options
   const run = useRef(null)
@@ -210,6 +216,8 @@ export function useMutation(options) {
       throw error
     }
   }
+  const mutate = useCallback((variables, own) => void run.current(variables, own).catch(() => {}), [])
+  const reset = useCallback(() => setState(IDLE), [])
   const { status } = state
   return {
     ...state,
@@ -218,8 +226,8 @@ export function useMutation(options) {
     isSuccess: status === 'success',
     isError: status === 'error',
     failureCount: status === 'error' ? 1 : 0,
-    mutate: (variables, own) => void run.current(variables, own).catch(() => {}),
-    mutateAsync: (variables, own) => run.current(variables, own),
-    reset: () => setState({ status: 'idle', data: undefined, error: null, variables: undefined }),
+    mutate,
+    mutateAsync: run.current,
+    reset,
   }
 }

@@ -99,7 +99,7 @@ function warn(parent, what, text) {
   const known = warned.get(owner) ?? new Set()
   if (known.has(what)) return
   warned.set(owner, known.add(what))
-  console.error(`${text}. Look at what ${typeName(owner.type)} renders.`)
+  console.warn(`${text}. Look at what ${typeName(owner.type)} renders.`)
 }
 
 function ownerOf(instance) {

@@ -1,6 +1,6 @@
 // One root for each contribution: renders, commits, runs effects, plays events (see CONTRACT.md).
 
-import { createElement, Fragment } from '@@elements'
+import { createElement, Fragment, typeName } from '@@elements'
 import { connectRenderer } from '@@hooks'
 import { Instance, readContext, scheduleUpdate } from '@@instances'
 import { commit, reportError, runPassive } from '@@commit'
@@ -19,7 +19,8 @@ class Root {
   constructor(element) {
     // `pending`: something asked for a render. The rest is what a pass leaves for the commit.
     Object.assign(this, { pending: true, deletions: [], passive: [], removedEffects: [], serials: 0, listened: new Set() })
-    Object.assign(this, { error: undefined, failure: undefined, closing: null, element })
+    // `asked`: who asked for a render last, for messages.
+    Object.assign(this, { error: undefined, failure: undefined, closing: null, asked: null, element })
     this.instance = new Instance('root', 'root', null, 'root', null)
     this.instance.root = this
     this.instance.mounted = true
@@ -34,7 +35,7 @@ class Root {
     let rounds = 0
     while ((this.pending || this.passive.length > 0 || this.removedEffects.length > 0) && this.error === undefined) {
       if (rounds >= ROUND_LIMIT) {
-        this.fail(new Error('Too many updates in a row: an effect or a didUpdate sets state every time it runs.'))
+        this.fail(new Error(`Too many updates in a row: an effect sets state of ${typeName(this.asked.type)} every time it runs.`))
         break
       }
       rounds += 1

@@ -168,10 +168,10 @@ declare module '@hermes/plugin-sdk' {
     englishName?: string
   }
   export interface PluginI18n {
-    readonly locale?: Locale
     register(bundles: PluginLocaleBundles): () => void
     readonly t: PluginTranslate
     registerAppLocale?(id: string, locale: AppLocaleRegistration): () => void
+    onLocaleChange?(listener: () => void): () => void
   }
 
   // ------------------------------------------------------------ settings

@@ -81,7 +81,8 @@ declare module '@hermes/plugin-sdk' {
   // ------------------------------------------------------------ texts and times
 
   export function useI18n(): { t: any; locale: Locale; [field: string]: any }
-  export function usePluginI18n(pluginId: string): { t: PluginTranslate; locale: Locale }
+  /** The translator itself: const t = usePluginI18n('my-plugin'). */
+  export function usePluginI18n(pluginId: string): PluginTranslate
   export function translateNow(key: string, ...args: any[]): string
   export function cn(...inputs: any[]): string
   export function compactNumber(value: number): string

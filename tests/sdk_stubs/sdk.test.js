@@ -195,6 +195,24 @@ test('a query polls on the fake clock and can be invalidated', async () => {
   equal(asked, before)
 })
 
+test('what hooks give to call stays the same function, so that it may stand in dependencies', async () => {
+  const seenOnce = new Set()
+  let again
+  const View = () => {
+    const [, set] = useState(0)
+    again = set
+    const { refetch } = useQuery({ queryKey: ['sdk-test', 'stable'], queryFn: () => new Promise(() => {}) })
+    const { mutate, mutateAsync, reset: forget } = useMutation({ mutationFn: () => 1 })
+    for (const fn of [refetch, mutate, mutateAsync, forget, sdk.usePluginI18n('demo'), sdk.useI18n().setLocale, sdk.useTheme().setTheme, sdk.useQueryClient()]) seenOnce.add(fn)
+    return null
+  }
+  const root = createRoot(jsx(View, {}))
+  again(1)
+  root.flush()
+  equal(seenOnce.size, 8)
+  root.unmount()
+})
+
 test('a mutation goes from idle to its end and calls back', async () => {
   const heard = []
   let run
