@@ -22,7 +22,7 @@ from loader.edits import with_fixes
 from loader.errors import LoaderError
 from loader.integrity import declared_integrity
 from loader.inventory.judging import Excuse
-from loader.nouns import Source
+from loader.nouns import Fix, Source
 
 # Each round mends at least one finding; more than a few follow one another only where fixes undo each other.
 _MOST_ROUNDS = 20
@@ -73,7 +73,7 @@ async def mend(
     titles: list[str] = []
     before = source.data
     for _ in range(_MOST_ROUNDS):
-        text, taken = with_fixes(source.text, [found.fix for found in file.diagnostics if found.fix])
+        text, taken = with_fixes(source.text, _next_fixes(file))
         if text == source.text:
             break
         source = _source(source, text)
@@ -103,6 +103,13 @@ def _source(before: Source, text: str) -> Source:
 
 def _encoded(had_bom: bool, text: str) -> bytes:
     return (_MARK if had_bom else b"") + text.encode("utf-8", "surrogatepass")
+
+
+def _next_fixes(file: CheckedFile) -> list[Fix]:
+    """Errors first, in a round of their own: once a module's name is right, names can join its list of imports."""
+    fixable = [found for found in file.diagnostics if found.fix]
+    errors = [found for found in fixable if found.severity == "error"]
+    return [found.fix for found in errors or fixable if found.fix]
 
 
 def _parses(file: CheckedFile) -> bool:
