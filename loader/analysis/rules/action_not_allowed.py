@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loader.analysis.rule import Finding, Rule, Subject
+from loader.analysis.rules.names import short
 from loader.analysis.surface import Surface, nearest
 from loader.analysis.syntax import Module, Node
 from loader.analysis.syntax.plugin_object import object_of
@@ -42,10 +43,9 @@ def _declared(module: Module) -> Iterator[Node]:
 
 
 def _message(surface: Surface, action: str) -> str:
-    shown = action if len(action) <= 80 else f"{action[:77]}…"
     if action in surface.actions:
-        return f"`{shown}` is an action of the app that plugins may not run"
-    return f"the app has no action `{shown}`"
+        return f"`{action}` is an action of the app that plugins may not run"
+    return f"the app has no action `{short(action)}`"
 
 
 def _way_out(surface: Surface, action: str) -> str:

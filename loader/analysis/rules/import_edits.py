@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loader.analysis.rules.names import short
 from loader.analysis.syntax import ImportedName, Module, ModuleRequest
 from loader.nouns import Edit, Fix
 
@@ -39,7 +40,7 @@ def removing(module: Module, request: ModuleRequest, unused: ImportedName, all_u
     ``all_unused`` are the nodes of every unused name: the edits of several findings of one statement never overlap,
     so that they can be applied together.
     """
-    title = f"Remove the import of `{unused.local}`"
+    title = f"Remove the import of `{short(unused.local or unused.imported)}`"
     if all(name.node in all_unused for name in request.names):
         return Fix(title, (_without_statement(module, request.statement),))
     tree = module.tree

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from loader.analysis.rule import Finding, Rule, Subject
+from loader.analysis.rules.names import short
 from loader.analysis.syntax import Module, Node, Reference
 from loader.analysis.syntax.repeats import enclosing_function
 from loader.analysis.syntax.resolve import FUNCTION_KINDS
@@ -51,7 +52,7 @@ def _from_render(module: Module, value: StateValue) -> Iterator[Finding]:
         found = _fault(module, value, reference, component)
         if found is not None:
             where, severity = found
-            name = reference.name
+            name = short(reference.name)
             yield Finding(
                 module.span(reference.node),
                 f"`{name}` is the value of a render that may be over {where}",
@@ -107,7 +108,7 @@ def _from_start(module: Module, value: StateValue) -> Iterator[Finding]:
         ):
             yield Finding(
                 module.span(reference.node),
-                f"`{reference.name}` was read once, when the plugin started: by now it may be another",
+                f"`{short(reference.name)}` was read once, when the plugin started: by now it may be another",
                 f"Read it there: `{_shown(module, value)}.get()`.",
             )
             return

@@ -14,6 +14,7 @@ from loader.analysis.rehearsal.browser_names import BROWSER_NAMES
 from loader.analysis.rule import Finding, Rule, Subject
 from loader.analysis.rules.commonjs import commonjs_uses
 from loader.analysis.rules.import_edits import adding, adding_namespace
+from loader.analysis.rules.names import short
 from loader.analysis.surface import Surface, nearest
 from loader.analysis.syntax import Module, Reference
 from loader.nouns import ALLOWED_SPECIFIERS, SDK_SPECIFIER, Fix
@@ -33,36 +34,43 @@ _WINDOWS = frozenset({"global.window", "global.globalThis", "global.self"})
 _GLOBAL_COMMENT = re.compile(r"^/\*\s*globals?\s(?P<names>[^*]{0,2000})\*/$")
 # Finding the nearest name is slow; nobody reads more guesses than these.
 _GUESSES_LIMIT = 20
+# One cure mends them all: a generated file may use one name on every line.
+_USES_LIMIT = 200
 
 
 def undeclared(module: Module, known: Collection[str]) -> Iterator[Reference]:
     """Uses of names that neither the file nor ``known`` defines, as ESLint's ``no-undef`` reports them."""
-    for reference in module.free_references:
-        if reference.name not in known and reference.name not in _INHERITED:
+    for reference in module.scopes.free:
+        name = reference.name
+        if name not in known and name not in _INHERITED and not module.in_typeof(reference.node):
             yield reference
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     module = subject.module
-    found = list(undeclared(module, BROWSER_NAMES))
-    if not found:
+    uses: dict[str, list[Reference]] = {}
+    for reference in undeclared(module, BROWSER_NAMES):
+        uses.setdefault(reference.name, []).append(reference)
+    if not uses:
         return
     excused = _vouched_for(module) | {use.name for use in commonjs_uses(module)}
-    ways: dict[str, tuple[str, Fix | None]] = {}
-    said: set[tuple[str, int]] = set()
-    for reference in found:
-        name = reference.name
-        span = module.span(reference.node)
-        if name in excused or (name, span.line) in said:
+    guesses = _GUESSES_LIMIT
+    for name, references in uses.items():
+        if name in excused:
             continue
-        said.add((name, span.line))
-        if name not in ways:
-            ways[name] = _way_out(subject, reference, guess=len(ways) < _GUESSES_LIMIT)
-        hint, fix = ways[name]
-        what = "is assigned but never declared" if reference.writes and not reference.reads else "is not defined"
-        yield Finding(
-            span, f"`{name}` {what}: nothing imports or declares it, and the browser has no such name", hint, fix
-        )
+        guesses -= 1
+        hint, fix = _way_out(subject, references[0], guess=guesses >= 0)
+        lines: set[int] = set()
+        for reference in references[:_USES_LIMIT]:
+            span = module.span(reference.node)
+            if span.line not in lines:
+                lines.add(span.line)
+                yield Finding(span, _message(reference), hint, fix)
+
+
+def _message(reference: Reference) -> str:
+    what = "is assigned but never declared" if reference.writes and not reference.reads else "is not defined"
+    return f"`{short(reference.name)}` {what}: nothing imports or declares it, and the browser has no such name"
 
 
 def _vouched_for(module: Module) -> set[str]:
@@ -114,7 +122,7 @@ def _way_out(subject: Subject, reference: Reference, *, guess: bool) -> tuple[st
     if close is not None:
         return f"Did you mean `{close}`?", None
     return (
-        f"Declare or import it. A name that only some places define belongs behind `typeof {name} !== 'undefined'`.",
+        f"Declare or import it; what only some places define belongs behind `typeof {short(name)} !== 'undefined'`.",
         None,
     )
 

@@ -23,8 +23,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     first: dict[str, Node] = {}
     for node, name in _uses(module, members):
-        if not is_tried(module, node):
-            first.setdefault(name, node)
+        if name not in first and not is_tried(module, node):
+            first[name] = node
     if not first:
         return
     tested = tested_paths(module)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from loader.analysis.rule import Finding, Rule, Subject
 from loader.analysis.rules.import_edits import removing
+from loader.analysis.rules.names import short
 from loader.analysis.syntax import Binding
 
 
@@ -30,7 +31,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for request, name, local in unused.values():
         yield Finding(
             module.span(local),
-            f"`{name.local}` is imported but never used",
+            f"`{short(name.local or name.imported)}` is imported but never used",
             "Remove it from the import.",
             removing(module, request, name, nodes),
         )

@@ -14,6 +14,8 @@ from loader.analysis.syntax.module import Module, Node
 from loader.analysis.syntax.scopes import Binding, Reference
 from loader.analysis.syntax.values import function_behind
 
+# A person uses a value a few times; the bound keeps what a program made from growing quadratic.
+_USES_LIMIT = 500
 How: TypeAlias = Literal["hook", "get", "callback"]
 
 
@@ -33,8 +35,8 @@ class StateValue:
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        """The uses of the name that holds it."""
-        return () if self.binding is None else tuple(self.binding.references)
+        """The uses of the name that holds it, the first few hundred."""
+        return () if self.binding is None else tuple(self.binding.references[:_USES_LIMIT])
 
 
 def state_values(module: Module) -> Iterator[StateValue]:

@@ -51,7 +51,7 @@ def _from_objects(module: Module) -> Iterator[tuple[str, Node]]:
                 continue
             seen.add(one)
             if tree.kind(one) != "object":
-                waiting += _sources(module, one)
+                waiting += _sources(module, one, seen)
                 continue
             for child in tree.children(one):
                 kind = tree.kind(child)
@@ -66,8 +66,8 @@ def _from_objects(module: Module) -> Iterator[tuple[str, Node]]:
                     waiting += tree.children(child)[:1]
 
 
-def _sources(module: Module, node: Node) -> list[Node]:
-    """Where the object comes from that an expression stands for."""
+def _sources(module: Module, node: Node, seen: set[Node]) -> list[Node]:
+    """Where the object comes from that an expression stands for; a function in ``seen`` is not asked again."""
     tree = module.tree
     kind = tree.kind(node)
     if kind in ("identifier", "shorthand_property_identifier"):
@@ -87,23 +87,25 @@ def _sources(module: Module, node: Node) -> list[Node]:
         path = module.path(callee)
         if path == "global.Object.assign":
             return inside
-        made_by = inside[0] if path == "react.useMemo" and inside else callee
-        return _returned(module, made_by)
+        behind = function_behind(module, inside[0] if path == "react.useMemo" and inside else callee)
+        if behind is None or behind in seen:
+            return []
+        seen.add(behind)
+        return _returned(module, behind)
     return []
 
 
 def _returned(module: Module, function: Node) -> list[Node]:
     """The expressions that a local function gives back: its body, or its own ``return`` statements."""
     tree = module.tree
-    behind = function_behind(module, function)
-    body = None if behind is None else tree.field(behind, "body")
-    if behind is None or body is None:
+    body = tree.field(function, "body")
+    if body is None:
         return []
     if tree.kind(body) != "statement_block":
         return [body]
     found = []
-    for node in tree.of_kind("return_statement"):
-        if module.is_inside(node, body):
+    for node in range(body, tree.ends[body]):
+        if tree.kind(node) == "return_statement":
             found += tree.children(node)[:1]
     return found
 
