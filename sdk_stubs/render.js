@@ -64,14 +64,24 @@ class Root {
       thenable.then(retry, retry)
       return
     }
-    commit(this)
-    for (const instance of handlersIn(this.instance)) Object.keys(instance.props).filter(isHandler).forEach((name) => listenFor(this, name))
+    try {
+      commit(this)
+      for (const instance of handlersIn(this.instance)) Object.keys(instance.props).filter(isHandler).forEach((name) => listenFor(this, name))
+    } catch (thrown) {
+      // Props are the plugin's own objects: reading one may throw.
+      this.fail(thrown)
+    }
   }
 
   /** Nothing caught it: the whole tree goes, as in the app. */
   fail(value) {
     this.error = { value, componentStack: placeOf(value) }
     this.failure = undefined
+    this.empty()
+  }
+
+  /** Takes everything off, with its clean-ups. */
+  empty() {
     this.deletions.push(...this.instance.children)
     this.instance.children = []
     commit(this)
@@ -101,10 +111,7 @@ class Root {
   unmount() {
     if (this.closing !== null) return []
     this.closing = []
-    this.deletions.push(...this.instance.children)
-    this.instance.children = []
-    commit(this)
-    runPassive(this)
+    this.empty()
     this.instance.node.remove()
     return this.closing
   }

@@ -45,9 +45,18 @@ function nodes(instances, depth, chosen, budget) {
     }
     budget.left -= 1
     if (instance.kind === 'text') list.push(cut(instance.element))
-    else list.push(plainNode(instance, depth, chosen, budget))
+    else list.push(guardedNode(instance, depth, chosen, budget))
   }
   return list
+}
+
+/** Props may be read differently by now than in the commit; a node that cannot be read is left out. */
+function guardedNode(instance, depth, chosen, budget) {
+  try {
+    return plainNode(instance, depth, chosen, budget)
+  } catch {
+    return { type: '#cut', ref: 0, key: null, props: { left: 1 }, handlers: [], children: [] }
+  }
 }
 
 function plainNode(instance, depth, chosen, budget) {

@@ -1,5 +1,6 @@
 // @ts-check
-// A transcript directive: the model writes ::note-card{title="…" text="…" tone="warn"} alone in a paragraph, and this is shown.
+// A transcript directive: where the model writes ::note-card{title="…" text="…" tone="warn"} alone in a paragraph,
+// this is shown.
 import { Codicon, TRANSCRIPT_DIRECTIVE_AREA } from '@hermes/plugin-sdk'
 import { jsx, jsxs } from 'react/jsx-runtime'
 

@@ -31,7 +31,9 @@ export default {
       }
       const took = Date.now() - started
       // One line with one id: a second one would replace it, not pile up beside it.
-      if (started > 0 && took >= LONG_MS) ctx.pet?.say?.(`Done after ${inWords(took)}`, { id: LINE, tone: 'info', ttlMs: 8000 })
+      if (started > 0 && took >= LONG_MS) {
+        ctx.pet?.say?.(`Done after ${inWords(took)}`, { id: LINE, tone: 'info', ttlMs: 8000 })
+      }
       started = 0
     })
     ctx.onDispose(stop)

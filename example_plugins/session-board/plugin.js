@@ -1,6 +1,17 @@
 // @ts-check
 // A page of its own with a row in the sidebar that leads to it, and a query that loads and refreshes.
-import { Button, EmptyState, ErrorState, Loader, ROUTES_AREA, SIDEBAR_NAV_AREA, SearchField, host, relativeTime, useQuery } from '@hermes/plugin-sdk'
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  Loader,
+  ROUTES_AREA,
+  SIDEBAR_NAV_AREA,
+  SearchField,
+  host,
+  relativeTime,
+  useQuery,
+} from '@hermes/plugin-sdk'
 import { useMemo, useState } from 'react'
 import { jsx, jsxs } from 'react/jsx-runtime'
 
@@ -9,7 +20,14 @@ const REFRESH_MS = 15_000
 
 const page = { display: 'flex', flexDirection: 'column', gap: 12, padding: 16 }
 const list = { display: 'grid', gap: 4, listStyle: 'none', margin: 0, padding: 0 }
-const line = { alignItems: 'center', borderBottom: '1px solid var(--ui-stroke-secondary)', display: 'flex', gap: 8, justifyContent: 'space-between', padding: '6px 0' }
+const line = {
+  alignItems: 'center',
+  borderBottom: '1px solid var(--ui-stroke-secondary)',
+  display: 'flex',
+  gap: 8,
+  justifyContent: 'space-between',
+  padding: '6px 0',
+}
 const faint = { color: 'var(--ui-text-tertiary)' }
 
 /** @typedef {{id: string, title?: string, updated_at?: number}} Session */
@@ -40,7 +58,8 @@ function Row({ session }) {
       jsx(Button, {
         variant: 'ghost',
         'aria-label': `Open ${title}`,
-        onClick: () => host.openSession(session.id).catch((error) => host.notifyError(error, 'The session did not open')),
+        onClick: () =>
+          host.openSession(session.id).catch((error) => host.notifyError(error, 'The session did not open')),
         children: 'Open',
       }),
     ],
@@ -49,7 +68,9 @@ function Row({ session }) {
 
 function Sessions({ query, filter }) {
   if (query.isPending) return jsx(Loader, { label: 'Loading sessions' })
-  if (query.isError) return jsx(ErrorState, { title: 'No sessions', description: String(query.error?.message ?? query.error) })
+  if (query.isError) {
+    return jsx(ErrorState, { title: 'No sessions', description: String(query.error?.message ?? query.error) })
+  }
   const shown = query.data.filter((session) => (session.title ?? '').toLowerCase().includes(filter))
   if (shown.length === 0) return jsx(EmptyState, { title: 'No session matches', description: 'Try another word.' })
   return jsx('ul', { style: list, children: shown.map((session) => jsx(Row, { session }, session.id)) })

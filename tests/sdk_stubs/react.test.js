@@ -644,6 +644,22 @@ for (const [name, build, pattern] of [
   })
 }
 
+test('props that cannot be read end the root, and its effects are cleaned up', () => {
+  const { note, log } = counted()
+  const trap = { active: true, children: 'x', get title() { if (this.active) throw new Error('no title'); return 'late' } }
+  function C() {
+    useLayoutEffect(() => () => note('cleaned'), [])
+    return jsx('p', trap)
+  }
+  const root = createRoot(jsxs(Fragment, { children: [jsx(C, {}), jsx('b', {})] }))
+  equal([root.error.value.message, root.markup(), root.unmount()], ['no title', '', []])
+  trap.active = false
+  const late = createRoot(jsx('p', trap))
+  trap.active = true
+  equal([late.error, late.tree().children[0]?.type ?? late.tree().type], [undefined, '#cut'])
+  equal(log, [])
+})
+
 test('missing and double keys are said once for a component', () => {
   reset()
   let set

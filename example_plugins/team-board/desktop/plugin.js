@@ -1,6 +1,17 @@
 // @ts-check
-// The desktop half of a package with a backend: it talks to ../dashboard/plugin_api.py through ctx.rest and ctx.socket only.
-import { Button, Checkbox, EmptyState, ErrorState, Input, Loader, PANES_AREA, queryClient, useMutation, useQuery } from '@hermes/plugin-sdk'
+// The desktop half of a package with a backend: it talks to ../dashboard/plugin_api.py through ctx.rest and ctx.socket.
+import {
+  Button,
+  Checkbox,
+  EmptyState,
+  ErrorState,
+  Input,
+  Loader,
+  PANES_AREA,
+  queryClient,
+  useMutation,
+  useQuery,
+} from '@hermes/plugin-sdk'
 import { useState } from 'react'
 import { jsx, jsxs } from 'react/jsx-runtime'
 
@@ -32,7 +43,13 @@ function NewCard({ rest }) {
       if (title.trim() !== '') add.mutate()
     },
     children: [
-      jsx(Input, { 'aria-label': 'New card', maxLength: 120, placeholder: 'New card', value: title, onChange: (event) => setTitle(event.target.value) }),
+      jsx(Input, {
+        'aria-label': 'New card',
+        maxLength: 120,
+        placeholder: 'New card',
+        value: title,
+        onChange: (event) => setTitle(event.target.value),
+      }),
       jsx(Button, { type: 'submit', disabled: add.isPending || title.trim() === '', children: 'Add' }),
       add.isError && jsx('span', { role: 'alert', children: 'The card was not added.' }),
     ],
@@ -48,7 +65,10 @@ function Cards({ rest }) {
   })
 
   if (query.isPending) return jsx(Loader, { label: 'Loading the board' })
-  if (query.isError) return jsx(ErrorState, { title: 'The board is not reachable', description: 'Is the package enabled, and has Hermes been restarted since?' })
+  if (query.isError) {
+    const description = 'Is the package enabled, and has Hermes been restarted since?'
+    return jsx(ErrorState, { title: 'The board is not reachable', description })
+  }
   /** @type {Card[]} */
   const cards = query.data?.cards ?? []
   if (cards.length === 0) return jsx(EmptyState, { title: 'No cards yet' })
@@ -83,7 +103,11 @@ export default {
       title: 'Team board',
       data: { placement: 'left', width: '300px', minWidth: '220px' },
       render: () =>
-        jsxs('section', { 'aria-label': 'Team board', style: pane, children: [jsx(NewCard, { rest: ctx.rest }), jsx(Cards, { rest: ctx.rest })] }),
+        jsxs('section', {
+          'aria-label': 'Team board',
+          style: pane,
+          children: [jsx(NewCard, { rest: ctx.rest }), jsx(Cards, { rest: ctx.rest })],
+        }),
     })
     ctx.socket('/events', refresh)
   },
