@@ -16,6 +16,7 @@ from loader.analysis.rehearsal.browser_names import BROWSER_NAMES
 from loader.analysis.rehearsal.contributions import contributions_of
 from loader.analysis.rehearsal.events import EventLog, Thrown, place_in, thrown_in
 from loader.analysis.rehearsal.stage import Stage
+from loader.analysis.rehearsal.wording import in_words, way_out
 from loader.codes import CODES, finding
 from loader.nouns import SDK_SPECIFIER, ConsoleLine, Contribution, Diagnostic, Identity, Leak, Rehearsal, Severity
 from loader.settings import AnalysisSettings
@@ -226,9 +227,9 @@ def _evaluation(facts: _Facts) -> Iterator[Diagnostic]:
         else:
             yield finding(
                 "HP403",
-                f"the module threw while it was evaluated: {thrown.text}",
+                f"the module threw while it was evaluated: {in_words(facts.text, thrown)}",
                 span=thrown.span,
-                hint=_import_hint(facts, thrown) or "the app loads the file the same way and would get the same error",
+                hint=_way_out(facts, thrown) or "the app loads the file the same way and would get the same error",
                 severity=facts.evidence,
             )
     if facts.pending:
@@ -255,9 +256,9 @@ def _registration(facts: _Facts) -> Iterator[Diagnostic]:
     else:
         yield finding(
             "HP401",
-            f"register() threw: {thrown.text}",
+            f"register() threw: {in_words(facts.text, thrown)}",
             span=thrown.span,
-            hint=_import_hint(facts, thrown) or "the app would report the same, and show nothing of the plugin",
+            hint=_way_out(facts, thrown) or "the app would report the same, and show nothing of the plugin",
             severity=facts.evidence,
         )
 
@@ -265,6 +266,10 @@ def _registration(facts: _Facts) -> Iterator[Diagnostic]:
 def _lacking(thrown: Thrown) -> str | None:
     found = _NOT_DEFINED.match(thrown.message) if thrown.name == "ReferenceError" else None
     return found[1] if found and found[1] in BROWSER_NAMES else None
+
+
+def _way_out(facts: _Facts, thrown: Thrown) -> str | None:
+    return _import_hint(facts, thrown) or way_out(facts.text, thrown)
 
 
 def _import_hint(facts: _Facts, thrown: Thrown) -> str | None:
@@ -337,6 +342,7 @@ def _memory(facts: _Facts, phase: str) -> Diagnostic:
 
 def _rendering(facts: _Facts, contributions: tuple[Contribution, ...]) -> Iterator[Diagnostic]:
     names = {body["n"]: f"`{body['id']}` ({body['area']})" for body in facts.log.all("contribution")}
+    places = {body["n"]: place_in(body["stack"]) for body in facts.log.all("contribution")}
     seen: set[tuple[str, str]] = set()
     for kind, body in facts.log.events:
         if kind not in _FAILURES:
@@ -355,7 +361,13 @@ def _rendering(facts: _Facts, contributions: tuple[Contribution, ...]) -> Iterat
                 "HP405", f"not rehearsed in full: {what} `{missing}`, which the sandbox does not have", span=thrown.span
             )
             continue
-        yield finding("HP406", f"{what} {thrown.text}", span=thrown.span, hint=_import_hint(facts, thrown))
+        yield finding(
+            "HP406",
+            f"{what} {in_words(facts.text, thrown)}",
+            # The renderer's own complaints (a child that cannot be shown) name no line of the plugin.
+            span=thrown.span or places.get(body.get("n")),
+            hint=_way_out(facts, thrown) or "the app shows an error in its place; try what it draws with no data, too",
+        )
 
 
 _FAILURES = {
@@ -382,7 +394,7 @@ def _unloading(facts: _Facts, identity: Identity | None) -> Iterator[Diagnostic]
         thrown = thrown_in(body)
         yield finding(
             "HP410",
-            f"a clean-up of {owner} threw: {thrown.text}",
+            f"a clean-up of {owner} threw: {in_words(facts.text, thrown)}",
             span=thrown.span or place_in(body.get("stack", "")),
             hint="the other clean-ups still ran; guard what may be gone already",
         )

@@ -1,0 +1,102 @@
+"""What the engine says of a failure, with the name that it leaves out, and a way out of it.
+
+The engine answers a call of nothing with "not a function" and names neither what was called nor its owner; the place
+is right, so the text there has the name. A place that was forged gives a name out of the plugin's own text, no more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from loader.analysis.rehearsal.events import Thrown
+from loader.analysis.surface import nearest, shipped_surface
+
+_CALLED = re.compile(r"((?:[\w$]+(?:\?\.|\.))*[\w$]+)\s*(?:\?\.)?\(")
+_OWNER = re.compile(r"(?:[\w$]+(?:\?\.|\.))+$")
+_EMPTY = re.compile(r"cannot (?:read|set) property '([\w$]{1,60})' of (?:undefined|null)$")
+_LINE_LIMIT = 100_000
+_NAME_LIMIT = 80
+
+
+def in_words(text: str, thrown: Thrown) -> str:
+    """The error as a person needs it: "TypeError: `ctx.open` is not a function"."""
+    called = _what_was_called(text, thrown)
+    if called is not None:
+        return f"{thrown.name}: `{called}` is not a function"
+    empty = _what_was_empty(text, thrown)
+    return f"{thrown.text} (`{empty}` has no value)" if empty is not None else thrown.text
+
+
+def way_out(text: str, thrown: Thrown) -> str | None:
+    """What to do about a call of nothing or a value that is not there; None for anything else."""
+    called = _what_was_called(text, thrown)
+    if called is not None:
+        owner, _, name = called.rpartition(".")
+        surface = shipped_surface()
+        known = {"ctx": surface.ctx, "host": surface.host}.get(owner.split(".")[0])
+        if known is not None and called.partition(".")[2] not in known:
+            return _member_hint(owner, name, known)
+        return None
+    found = _EMPTY.search(thrown.message)
+    if found is None:
+        return None
+    name = _what_was_empty(text, thrown) or "value"
+    short = name if re.fullmatch(r"[\w$.]+", name) else "value"
+    if thrown.message.startswith("cannot set"):
+        return f"Look whether it is there first: `if ({short}) {short}.{found[1]} = …`."
+    return f"Give it a first value, or ask with `?.`: `{short}?.{found[1]}`."
+
+
+def _member_hint(owner: str, name: str, known: Iterable[str]) -> str:
+    _, _, inner = owner.partition(".")
+    prefix = f"{inner}." if inner else ""
+    siblings = [one[len(prefix) :] for one in known if one.startswith(prefix)]
+    siblings = [one for one in siblings if one and "." not in one]
+    guess = nearest(name, siblings)
+    if guess is not None:
+        return f"Did you mean `{owner}.{guess}`?"
+    begins = next((one for one in sorted(siblings, key=len, reverse=True) if name.startswith(one)), None)
+    if begins is not None:
+        return f"`{owner}` has no `{name}`; what comes nearest is `{owner}.{begins}`."
+    return f"`{owner}` has {', '.join(f'`{one}`' for one in siblings[:8])}{' and more' if len(siblings) > 8 else ''}."
+
+
+def _line(text: str, thrown: Thrown) -> tuple[str, int] | None:
+    """The line that an error points to, and the index in it."""
+    span = thrown.span
+    if span is None:
+        return None
+    lines = re.split(r"\r\n|[\n\r\u2028\u2029]", text)
+    if span.line > len(lines) or len(lines[span.line - 1]) > _LINE_LIMIT:
+        return None
+    return lines[span.line - 1], span.column - 1
+
+
+def _what_was_called(text: str, thrown: Thrown) -> str | None:
+    if thrown.message != "not a function" or thrown.name != "TypeError":
+        return None
+    place = _line(text, thrown)
+    if place is None:
+        return None
+    line, at = place
+    found = _CALLED.match(line, at)
+    if found is None:
+        return None
+    owner = _OWNER.search(line[max(0, at - _NAME_LIMIT) : at])
+    name = f"{owner.group() if owner else ''}{found[1]}".replace("?.", ".")
+    # Behind a call or an index (`f().x(…)`) the name alone would be another thing's.
+    before = line[at - len(owner.group()) - 1 : at - len(owner.group())] if owner else line[at - 1 : at]
+    return None if len(name) > _NAME_LIMIT or (before == "." and at > 0) else name
+
+
+def _what_was_empty(text: str, thrown: Thrown) -> str | None:
+    found = _EMPTY.search(thrown.message)
+    place = _line(text, thrown) if found is not None else None
+    if found is None or place is None:
+        return None
+    line, at = place
+    chain = re.compile(rf"((?:[\w$]+\.)*[\w$]+)\.{re.escape(found[1])}\b").match(line, at)
+    if chain is None or len(chain[1]) > _NAME_LIMIT or line[at - 1 : at] == ".":
+        return None
+    return chain[1]

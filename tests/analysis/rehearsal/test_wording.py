@@ -1,0 +1,81 @@
+"""Failures are told with the names that the engine leaves out."""
+
+import pytest
+
+from loader.analysis.rehearsal.events import Thrown
+from loader.analysis.rehearsal.wording import in_words, way_out
+
+
+def at(line: int, column: int, message: str = "not a function", name: str = "TypeError") -> Thrown:
+    return Thrown(name, message, f"    at register (plugin.js:{line}:{column})\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "called"),
+    [
+        ("  ctx.registerPane({})", 7, "ctx.registerPane"),
+        ("  foo(1)", 3, "foo"),
+        ("  const a = ctx.storage.gett('x')", 25, "ctx.storage.gett"),
+        ("  new ctx.Foo()", 7, "ctx.Foo"),
+        ("  ctx?.nope?.(1)", 8, "ctx.nope"),
+    ],
+)
+def test_names_what_was_called(line: str, column: int, called: str) -> None:
+    assert in_words(f"\n{line}\n", at(2, column)) == f"TypeError: `{called}` is not a function"
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("  ctx['nope'](1)", 3),
+        ("  f().x(1)", 7),
+        ("  [1].forEach(ctx.nope)", 15),
+        ("  (1)", 3),
+        ("", 40),
+        ("  " + "a" * 200 + "()", 3),
+    ],
+)
+def test_keeps_the_engines_words_where_the_place_has_no_name(line: str, column: int) -> None:
+    assert in_words(f"\n{line}\n", at(2, column)) == "TypeError: not a function"
+
+
+def test_a_place_outside_the_file_is_no_place() -> None:
+    assert in_words("one line", at(900, 1)) == "TypeError: not a function"
+    assert in_words("one line", Thrown("TypeError", "not a function", "somewhere else")) == "TypeError: not a function"
+
+
+def test_other_errors_stay_as_they_are() -> None:
+    own = at(2, 3, "no such job", "Error")
+    assert in_words("\n  start()\n", own) == "Error: no such job"
+    assert way_out("\n  start()\n", own) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "hint"),
+    [
+        ("  ctx.registr({})", 7, "Did you mean `ctx.register`?"),
+        ("  ctx.storage.sett('x')", 15, "Did you mean `ctx.storage.set`?"),
+        ("  ctx.os.open('x')", 10, "`ctx.os` has `notify`"),
+        ("  host.notfy({})", 8, "Did you mean `host.notify`?"),
+    ],
+)
+def test_a_member_that_is_not_there_is_shown_its_neighbours(line: str, column: int, hint: str) -> None:
+    assert hint in (way_out(f"\n{line}\n", at(2, column)) or "")
+
+
+@pytest.mark.parametrize("line", ["  ctx.register({})", "  other.thing()"])
+def test_nothing_is_guessed_about_members_that_exist_or_are_not_ours(line: str) -> None:
+    assert way_out(f"\n{line}\n", at(2, line.index(".") + 2)) is None
+
+
+def test_an_empty_value_is_named_with_two_ways_out() -> None:
+    text = "\n  return list.items.map((x) => x)\n"
+    empty = at(2, 10, "cannot read property 'map' of undefined")
+    assert in_words(text, empty).endswith("(`list.items` has no value)")
+    assert way_out(text, empty) == "Give it a first value, or ask with `?.`: `list.items?.map`."
+
+
+def test_an_empty_value_without_a_name_is_not_given_one() -> None:
+    text = "\n  f(1).map((x) => x)\n"
+    empty = at(2, 3, "cannot read property 'map' of undefined")
+    assert in_words(text, empty) == "TypeError: cannot read property 'map' of undefined"
