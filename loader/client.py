@@ -31,7 +31,7 @@ from loader.home import Home, resolve_home
 from loader.server.endpoint import Endpoint, find_endpoint
 from loader.server.hub import CLOSE_TOO_SLOW
 from loader.server.jsonrpc import Malformed, object_of
-from loader.server.problems import APPROVAL_REQUIRED
+from loader.server.problem_kinds import APPROVAL_REQUIRED
 from loader.server.protocol import SUBPROTOCOL
 
 __all__ = ["Client", "NoService", "Row", "ServiceEvent", "ShellsSilent", "connect", "find", "reload", "silent_shells"]

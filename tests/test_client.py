@@ -10,7 +10,8 @@ from loader import client, errors
 from loader.client import Client, NoService, ShellsSilent
 from loader.home import Home
 from loader.server.endpoint import Endpoint, announced, claim
-from loader.server.problems import APPROVAL_REQUIRED, INVALID, REFUSED, TIMED_OUT, UNAUTHORIZED, UNKNOWN_PLUGIN, Problem
+from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, REFUSED, TIMED_OUT, UNAUTHORIZED, UNKNOWN_PLUGIN
+from loader.server.problems import Problem
 from tests.server.served import home_at
 
 ENDPOINT = Endpoint("http://127.0.0.1:8787", "secret-token", 1, "0", "i1", "now")

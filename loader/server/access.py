@@ -21,7 +21,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from loader.nouns import PluginCaller
-from loader.server.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NOT_YOURS, UNAUTHORIZED, Problem, refuse
+from loader.server.problem_kinds import FOREIGN_HOST, FOREIGN_ORIGIN, NOT_YOURS, UNAUTHORIZED
+from loader.server.problems import Problem, refuse
 from loader.server.sessions import Caller, Credentials
 
 OriginKind: TypeAlias = Literal["none", "own", "configured", "app", "foreign"]

@@ -10,7 +10,8 @@ import asyncio
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from loader.server.problems import JSON_ONLY, SLOW_BODY, TOO_LARGE, Problem, refuse
+from loader.server.problem_kinds import JSON_ONLY, SLOW_BODY, TOO_LARGE
+from loader.server.problems import Problem, refuse
 
 BODY_LIMIT_BYTES = 1024 * 1024
 BODY_DEADLINE_S = 30.0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from loader.nouns import Running
 from loader.server.capabilities import Capabilities, sdk_path
 from loader.server.ports import PipelinePort
-from loader.server.problems import DEAD_CAPABILITY, Problem
+from loader.server.problem_kinds import DEAD_CAPABILITY
+from loader.server.problems import Problem
 from loader.server.rewrite import rewrite
 from loader.server.shims import MODULE_OF
 

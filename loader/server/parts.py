@@ -14,7 +14,8 @@ from loader.server.capabilities import Capabilities
 from loader.server.desk import Desk
 from loader.server.hub import Hub
 from loader.server.ports import PipelinePort, PolicyPort
-from loader.server.problems import APPROVAL_REQUIRED, UNKNOWN_PLUGIN, Problem
+from loader.server.problem_kinds import APPROVAL_REQUIRED, UNKNOWN_PLUGIN
+from loader.server.problems import Problem
 from loader.server.sessions import Caller, Credentials, Person
 from loader.server.shims import ExportNames
 

@@ -3,7 +3,8 @@ from typing import Any
 import pytest
 
 from loader.server import problems
-from loader.server.problems import FOREIGN_HOST, Bugs, Kind, Problem, refuse
+from loader.server.problem_kinds import FOREIGN_HOST, Kind
+from loader.server.problems import Bugs, Problem, refuse
 
 pytestmark = pytest.mark.anyio
 KINDS = [value for value in vars(problems).values() if isinstance(value, Kind)]

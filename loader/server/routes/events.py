@@ -11,7 +11,8 @@ from loader.server.desk import Aside
 from loader.server.hub import CLOSE_TEXT_ONLY, Client
 from loader.server.jsonrpc import Malformed
 from loader.server.parts import PartsHere
-from loader.server.problems import BAD_REQUEST, TOO_MANY, Problem, refuse
+from loader.server.problem_kinds import BAD_REQUEST, TOO_MANY
+from loader.server.problems import Problem, refuse
 from loader.server.protocol import SUBPROTOCOL, Failure
 from loader.server.requests import Request, decode
 from loader.server.sockets import hang_up

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Path, Query, Response
 
 from loader.server.modules import JAVASCRIPT, module_bytes, opened
 from loader.server.parts import PartsHere
-from loader.server.problems import DEAD_CAPABILITY, documented
+from loader.server.problem_kinds import DEAD_CAPABILITY
+from loader.server.problems import documented
 from loader.server.shims import SPECIFIER_OF, shim
 
 router = APIRouter(tags=["modules"])

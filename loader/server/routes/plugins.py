@@ -12,7 +12,8 @@ from loader.nouns import Plugin
 from loader.reports.shape import plugin_json
 from loader.server.modules import JAVASCRIPT
 from loader.server.parts import PartsHere, plugin_of
-from loader.server.problems import INVALID, NO_SOURCE, UNKNOWN_PLUGIN, Problem, documented
+from loader.server.problem_kinds import INVALID, NO_SOURCE, UNKNOWN_PLUGIN
+from loader.server.problems import Problem, documented
 from loader.server.routes.rows import Row, Rows
 
 router = APIRouter(tags=["plugins"])

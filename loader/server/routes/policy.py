@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool
 from loader.nouns import PluginCaller
 from loader.reports.shape import plain
 from loader.server.parts import CallerHere, Parts, PartsHere, plugin_of
-from loader.server.problems import INVALID, NOT_YOURS, UNKNOWN_PLUGIN, documented
+from loader.server.problem_kinds import INVALID, NOT_YOURS, UNKNOWN_PLUGIN
+from loader.server.problems import documented
 from loader.server.routes.plugins import PluginName
 from loader.server.sessions import Caller
 

@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field, StrictStr
 
 from loader.errors import UsageError
 from loader.server.parts import PartsHere
-from loader.server.problems import INVALID, UNKNOWN_PLUGIN, Problem, documented
+from loader.server.problem_kinds import INVALID, UNKNOWN_PLUGIN
+from loader.server.problems import Problem, documented
 from loader.server.reloading import reload_rows
 from loader.server.requests import LONGEST_WAIT_S, NAMES_LIMIT
 from loader.server.routes.rows import Rows

@@ -6,7 +6,8 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from loader.server.parts import PartsHere
-from loader.server.problems import WRONG_CODE, Problem, documented
+from loader.server.problem_kinds import WRONG_CODE
+from loader.server.problems import Problem, documented
 from loader.server.sessions import CODE_LIFE_S
 
 router = APIRouter(tags=["session"])
