@@ -39,6 +39,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("pet", "loader.cli.pet", "What the pet says"),
     Command("policy", "loader.cli.policy", "Who asked for what"),
     Command("open", "loader.cli.open_page", "The page in a browser"),
+    Command("mcp", "loader.cli.mcp", "Tools for agents (MCP)"),
     Command("explain", "loader.cli.explain", "Explain a finding's code"),
     Command("rules", "loader.cli.rules", "All rules of the check"),
     Command("version", "loader.cli.version", "Which build this is"),
