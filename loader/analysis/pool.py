@@ -34,8 +34,8 @@ EXTRA_LANES = 4
 # A superseded job of milliseconds ends by itself; killing its process would cost the next job a start.
 SUPERSEDED_GRACE_S = 0.25
 # Wall time for the rehearsal is the last fence only; its own limits count CPU time. A starved machine gets room.
-REHEARSAL_WALL_FACTOR = 8.0
-REHEARSAL_WALL_EXTRA_S = 10.0
+REHEARSAL_WALL_FACTOR = 24.0
+REHEARSAL_WALL_EXTRA_S = 150.0
 
 
 class AnalysisPool:
