@@ -56,6 +56,11 @@ format: $(VENV)/.dev-ready  ## format and mend what ruff can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+docs: $(VENV)/.dev-ready  ## write the pages that are made from the code
+	$(BIN)/python -m loader.cli.rules_docs docs/rules
+	$(BIN)/python -m loader.cli.reference > docs/cli.md
+	$(BIN)/python -m loader.server.openapi > docs/openapi.json
+
 lock: $(VENV)/.dev-ready  ## renew the two lock files after a change in pyproject.toml
 	$(BIN)/uv pip compile -q --universal --no-emit-index-url --custom-compile-command "make lock" pyproject.toml -o requirements-run.lock
 	$(BIN)/uv pip compile -q --universal --no-emit-index-url --custom-compile-command "make lock" --extra dev pyproject.toml -o requirements.lock
