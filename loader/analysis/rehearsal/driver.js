@@ -9,7 +9,7 @@ import { createContext } from '@@context';
 import { createRoot, renderElement } from '@@render';
 import { createElement } from '@@react';
 
-const { apply, json, error, read, quote, text, promiseThen, mapEach, mapGet, mapSet, mapDelete, mapHas, RealMap, isArray } = safe;
+const { apply, json, error, read, quote, text, promiseThen, mapEach, mapGet, mapSet, mapDelete, mapHas, mapSize, RealMap, isArray } = safe;
 const { emit, state, contributions, disposers, tracked, timers, takeTimer, timersLeft, clockMs } = inside;
 
 function promiseOf() {
@@ -195,7 +195,8 @@ function drawing(kept) {
 /** Draw every contribution that was not drawn yet, each guarded. */
 export function renderAll() {
   mapEach(contributions, (kept, n) => {
-    if (mapHas(drawn, n)) return;
+    // A drawing may register what is drawn next; somewhere that ends.
+    if (mapHas(drawn, n) || mapSize(drawn) >= MOST_DRAWN) return;
     mapSet(drawn, n, true);
     emit('rendering', `{"n":${n}}`);
     evaluateCondition(kept, 'when');
@@ -215,6 +216,7 @@ export function renderAll() {
   });
 }
 const drawn = new RealMap();
+const MOST_DRAWN = 200;
 
 function show(n, root) {
   if (root.error !== undefined) {
