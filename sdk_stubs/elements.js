@@ -17,8 +17,32 @@ export const LAZY = Symbol.for('react.lazy')
 
 const hasOwn = (object, name) => Object.prototype.hasOwnProperty.call(object, name)
 
+// Where an element was made that cannot be shown: the error comes much later, from inside the renderer, and the line
+// that the author looks for is the one with `jsx(…)`. Keyed by the element, or by the child that is no child.
+const MADE_AT = new WeakMap()
+const CHILDREN_LOOKED_AT = 50
+
+function rememberUnshowable(element, type, children) {
+  if (type === undefined || type === null) MADE_AT.set(element, new Error().stack)
+  const list = Array.isArray(children) ? children : [children]
+  for (let at = 0; at < list.length && at < CHILDREN_LOOKED_AT; at += 1) {
+    const child = list[at]
+    if (typeof child === 'object' && child !== null && child.$$typeof === undefined && !Array.isArray(child)) {
+      MADE_AT.set(child, new Error().stack)
+    }
+  }
+}
+
+/** The error, pointed to where the thing that it is about was made, if that is known. */
+export function pointedTo(thing, error) {
+  const made = typeof thing === 'object' && thing !== null ? MADE_AT.get(thing) : undefined
+  if (made !== undefined) error.stack = made
+  return error
+}
+
 function makeElement(type, key, props) {
   const element = { $$typeof: ELEMENT, type, key, props, _store: { validated: false } }
+  rememberUnshowable(element, type, props.children)
   // React 19 keeps `element.ref` readable although the ref is a plain prop; not enumerable, so that copies stay clean.
   Object.defineProperty(element, 'ref', { enumerable: false, get: () => props.ref ?? null })
   return element
@@ -206,7 +230,8 @@ export function describe(value) {
 }
 
 export function notAChild(value) {
-  return new Error(`React cannot show ${describe(value)} as a child: give it text, a number, an element or an array of these.`)
+  const error = new Error(`React cannot show ${describe(value)} as a child: give it text, a number, an element or an array of these.`)
+  return pointedTo(value, error)
 }
 
 // ---------------------------------------------------------------- Children

@@ -1,6 +1,6 @@
 // What stands behind a rendered element: its place in the tree, its hooks or class, its marks for the next pass.
 
-import { ELEMENT, Activity, CONSUMER, CONTEXT, FORWARD_REF, Fragment, LAZY, MEMO, Profiler, StrictMode, Suspense } from '@@elements'
+import { ELEMENT, Activity, CONSUMER, CONTEXT, FORWARD_REF, Fragment, LAZY, MEMO, Profiler, StrictMode, Suspense, pointedTo } from '@@elements'
 import { ViewTransition, describe, typeName } from '@@elements'
 
 /** Deeper than any screen. In the app a component that renders itself never ends; here it must not end the engine's stack. */
@@ -42,7 +42,8 @@ export class Instance {
   }
 }
 
-export function kindOf(type) {
+/** What renders a type; `element` is what asks for it, for the place in an error. */
+export function kindOf(type, element) {
   if (typeof type === 'string') return 'host'
   if (typeof type === 'function') return type.prototype?.isReactComponent ? 'class' : 'function'
   if (type === Suspense) return 'suspense'
@@ -62,7 +63,10 @@ export function kindOf(type) {
     case ELEMENT:
       throw new Error(`An element stands where a component belongs: write ${typeName(type.type)}, not <${typeName(type.type)} />.`)
     default:
-      throw new Error(`Element type is invalid: a component or a tag name belongs here, but it is ${describe(type)}. A name that is not exported is undefined.`)
+      throw pointedTo(
+        element,
+        new Error(`Element type is invalid: a component or a tag name belongs here, but it is ${describe(type)}. A name that is not exported is undefined.`),
+      )
   }
 }
 

@@ -122,7 +122,7 @@ function mount(parent, slot, child) {
     reconcileChildren(list, child)
     return list
   }
-  const instance = new Instance(kindOf(child.type), child.type, child, slot, parent)
+  const instance = new Instance(kindOf(child.type, child), child.type, child, slot, parent)
   instance.incomplete = true
   noting(instance, () => render(instance, instance.props))
   instance.incomplete = false

@@ -96,7 +96,9 @@ def _what_was_empty(text: str, thrown: Thrown) -> str | None:
     if found is None or place is None:
         return None
     line, at = place
-    chain = re.compile(rf"((?:[\w$]+\.)*[\w$]+)\.{re.escape(found[1])}\b").match(line, at)
-    if chain is None or len(chain[1]) > _NAME_LIMIT or line[at - 1 : at] == ".":
+    # The engine points to the owner's first name, or to the call around it.
+    window = line[: at + _NAME_LIMIT + len(found[1]) + 1]
+    chain = re.compile(rf"(?<![\w$.\])])((?:[\w$]+\.)*[\w$]+)\.{re.escape(found[1])}\b").search(window, at)
+    if chain is None or len(chain[1]) > _NAME_LIMIT:
         return None
     return chain[1]
