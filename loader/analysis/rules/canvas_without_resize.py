@@ -41,7 +41,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _observes(module: Module) -> bool:
-    if any(one.name == "ResizeObserver" for one in module.free_references):
+    if module.calls_to("global.ResizeObserver") or any(one.name == "ResizeObserver" for one in module.scopes.free):
         return True
     return any(path == "global.ResizeObserver" for _node, path in module.members)
 

@@ -141,9 +141,10 @@ def _nearest(module: Module, surface: Surface, reference: Reference) -> str | No
     # A name of three letters is one letter away from far too much.
     if len(reference.name) <= 3:
         return None
-    return (
-        nearest(reference.name, visible) or nearest(reference.name, exported) or nearest(reference.name, BROWSER_NAMES)
-    )
+    small = reference.name[0].islower()
+    browser = sorted(name for name in BROWSER_NAMES if name[0].islower() == small)
+    groups = (visible, exported, browser)
+    return next((close for group in groups if (close := nearest(reference.name, group)) is not None), None)
 
 
 RULE = Rule(

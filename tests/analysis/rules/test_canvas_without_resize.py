@@ -1,0 +1,39 @@
+import pytest
+
+from tests.analysis.finding import messages
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "el('canvas', { ref: useRef(null) })",
+        "el('canvas', { style: { width: '100%', height: 120 } })",
+        "createElement('canvas', { className: 'h-full w-full', width: 300, height: 200 })",
+        "const TAG = 'canvas'; el(TAG, {})",
+        "const fill = { width: '100%', height: '100%' }; el('canvas', { style: fill })",
+        "window.addEventListener('resize', () => {}); el('canvas', { className: 'absolute inset-0' })",
+        "const note = 'ResizeObserver'; el('canvas', { title: note })",
+    ],
+)
+def test_flags_a_canvas_that_nobody_measures(body: str) -> None:
+    (message,) = messages("HP505", body)
+    assert "ResizeObserver" in message
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "const seen = new ResizeObserver(() => {}); c.onDispose(() => seen.disconnect()); el('canvas', {})",
+        "const { ResizeObserver: Seen } = window; new Seen(() => {}); el('canvas', {})",
+        "el('canvas', { width: 64, height: 16 })",
+        "el('canvas', { style: { width: 64, height: '16px' } })",
+        "const canvas = document.createElement('canvas'); canvas.width = 96; c.onDispose(canvas.toDataURL())",
+        "const r = useRef(null); const draw = () => { r.current.width = 64; "
+        "r.current.height = 64 }; el('canvas', { ref: r, onClick: draw })",
+        "el('div', { className: 'canvas', children: 'canvas' })",
+        "el('canvas', { width: c.storage.get('w', 1), height: c.storage.get('h', 1) })",
+        "const canvas = new OffscreenCanvas(1, 1); c.onDispose(canvas)",
+    ],
+)
+def test_leaves_fixed_and_unseen_canvases_alone(body: str) -> None:
+    assert messages("HP505", body) == []
