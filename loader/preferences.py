@@ -35,6 +35,8 @@ _MOST_PATTERNS = 200
 _LONGEST_PATTERN = 300
 _MOST_FOLDERS = 32
 _PREFIX = re.compile(r"HP\d{0,3}", re.IGNORECASE)
+# Letters that are typed for digits.
+_SLIPS = str.maketrans("OIL", "011")
 # What keeps a file from loading stays said: reading, language, imports, identity (diagnostics.md, "Suppression").
 _NEVER = ("HP0", "HP1", "HP2", "HP3")
 # These would freeze or kill the app's window: that is for its user to allow (`allow-heavy`), not for the plugin.
@@ -109,7 +111,7 @@ def _code(text: str) -> str:
     by_rule = next((known for known in CODES.values() if known.rule == text.casefold()), None)
     if by_rule is not None:
         raise ValueError(f"write the code {by_rule.code} for `{by_rule.rule}`")
-    near = difflib.get_close_matches(code[:20], CODES, n=1, cutoff=0.7)
+    near = difflib.get_close_matches(code[:20].translate(_SLIPS), CODES, n=1, cutoff=0.7)
     guess = f"did you mean {near[0]}?" if near else "`hermes-desktop rules` lists the codes"
     raise ValueError(f"`{text[:40]}` is no code and no prefix of one: {guess}")
 

@@ -62,10 +62,14 @@ def agent_report(run: CheckRun, *, limit: int = LIMIT_LETTERS) -> str:
 
 
 def _head(run: CheckRun) -> str:
-    counts = [f"{run.count(severity)} {severity}s" for severity in _ORDER if run.count(severity)]
-    known = f" {run.known} known findings are left out (baseline)." if run.known else ""
+    counts = [_counted(run.count(severity), severity) for severity in _ORDER if run.count(severity)]
+    known = f" Left out as known (baseline): {run.known}." if run.known else ""
     verdict = "FAILED" if run.failed else "ok"
-    return f"{verdict}: {len(run.files)} files, {', '.join(counts) or 'no findings'}.{known}"
+    return f"{verdict}: {_counted(len(run.files), 'file')}, {', '.join(counts) or 'no findings'}.{known}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _entries(file: CheckedFile) -> Iterator[_Entry]:
