@@ -6,9 +6,12 @@ live in modules of their own; the script would cost each worker the whole comman
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
 import threading
 import types
+from collections.abc import Iterator
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
@@ -20,13 +23,29 @@ class _LeanProcess(SpawnProcess):
     def _Popen(process_obj: Any) -> Any:  # multiprocessing's own name for its seam
         # The child's instructions are made from sys.modules["__main__"]; an empty one names no script. Only for the
         # few milliseconds of the start, and nothing else here looks that module up.
-        with _starting:
+        with _starting, _deaf_to_interrupts():
             main = sys.modules["__main__"]
             sys.modules["__main__"] = types.ModuleType("__main__")
             try:
                 return SpawnProcess._Popen(process_obj)
             finally:
                 sys.modules["__main__"] = main
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Ctrl-C reaches the whole foreground group: a child inherits the mask, and prints no trace while it still starts.
+
+    The mask is the starting thread's own; the service, which decides what ends, hears the signal all the same.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class LeanSpawnContext(SpawnContext):

@@ -50,9 +50,11 @@ class Hooks:
 
 @asynccontextmanager
 async def analysis_pool(home: Home, settings: ServiceSettings) -> AsyncIterator[Analyzer]:
-    from loader.analysis.pool import AnalysisPool  # with it comes the engine, and who brings a fake needs neither
+    # With them comes the engine, and who brings a fake needs neither.
+    from loader.analysis.cache import VerdictCache
+    from loader.analysis.pool import AnalysisPool
 
-    pool = AnalysisPool(settings.workers, cache_dir=home.state_dir / "cache")
+    pool = AnalysisPool(settings.workers, cache=VerdictCache(home.state_dir), cache_dir=home.state_dir / "cache")
     await pool.start()
     try:
         yield pool
@@ -154,7 +156,14 @@ class Service:
                 shipped_exports=lambda: tuple((name, shipped_names(name)) for name in ALLOWED_SPECIFIERS),
             )
 
-        about = About(__version__, str(home.root), str(home.home), self.endpoint.instance)
+        about = About(
+            __version__,
+            str(home.root),
+            str(home.home),
+            self.endpoint.instance,
+            rule=home.rule,
+            where=f"pid {self.endpoint.pid} at {self.endpoint.url}",
+        )
         credentials = Credentials(self.endpoint.token)
         return make_parts(about, credentials, make_pipeline, self._make_policy, shipped_exports=shipped_names)
 
