@@ -50,6 +50,8 @@ class Decision:
 
 def decide(module: Module, compiled: Compiled, settings: AnalysisSettings, judge: Judge) -> Decision:
     """Steps 3 to 5 of the analysis (docs/architecture.md) on a text that is some kind of code."""
+    if is_too_deep(module.tree):
+        return Decision((_too_deep(module),))
     if compiled.gave_up is not None or (compiled.specifiers is None and compiled.error is None):
         return _undecided(module, compiled, judge)
     if compiled.error is not None:
@@ -111,8 +113,6 @@ def _judged_without_using(module: Module, judge: Judge) -> Judgement | None:
 
 def _undecided(module: Module, compiled: Compiled, judge: Judge) -> Decision:
     reason = compiled.gave_up or "the engine gave no answer"
-    if is_too_deep(module.tree):
-        return Decision((_too_deep(module),))
     judgement = judge(module.text)
     if judgement.accepted is False:
         return Decision(explain(module, compiled, judgement))
@@ -135,7 +135,7 @@ def gave_up(reason: str) -> Diagnostic:
 
 
 def _too_deep(module: Module) -> Diagnostic:
-    deepest = module.tree.deepest()
+    deepest = module.tree.deepest
     return finding(
         "HP105",
         "the code is nested more deeply than the app's engine takes",

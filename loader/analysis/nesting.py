@@ -41,7 +41,7 @@ _COST_OF_KIND = tuple(_COSTS.get(name, 0.0) for name in KIND_NAMES)
 
 
 def is_too_deep(tree: Tree) -> bool:
-    if tree.depth() < _HARMLESS_DEPTH:
+    if tree.depth < _HARMLESS_DEPTH:
         return False
     weights = [0.0] * len(tree.parents)
     costs, kinds, parents = _COST_OF_KIND, tree.kinds, tree.parents

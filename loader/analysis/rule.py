@@ -16,6 +16,9 @@ from loader.settings import AnalysisSettings
 FoundBy: TypeAlias = Literal["model", "syntax", "reading", "integrity", "inventory", "rehearsal", "pool", "comments"]
 
 
+_LONGEST = 480
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What a check is given: the model of one text, the app's surface, and the settings.
@@ -41,7 +44,13 @@ class Finding:
     severity: Severity | None = None
 
     def under(self, code: str) -> Diagnostic:
-        return finding(code, self.message, span=self.span, hint=self.hint, fix=self.fix, severity=self.severity)
+        hint = None if self.hint is None else _cut(self.hint)
+        return finding(code, _cut(self.message), span=self.span, hint=hint, fix=self.fix, severity=self.severity)
+
+
+def _cut(text: str) -> str:
+    """A name of a hundred thousand letters belongs into no message, whichever rule quotes it."""
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 Check: TypeAlias = Callable[[Subject], Iterator[Finding]]

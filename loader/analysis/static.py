@@ -27,6 +27,9 @@ _PARSE_SHARE = 0.6
 _IMPORT_RULES = frozenset({"HP201", "HP202", "HP203", "HP204", "HP205", "HP206", "HP208", "HP209"})
 
 
+NO_IDENTITY = Identity()
+
+
 @dataclass(frozen=True, slots=True)
 class StaticResult:
     """What the text alone tells. ``findings`` are sorted by place, each once, suppressions not applied.
@@ -36,7 +39,7 @@ class StaticResult:
     """
 
     imports: tuple[ImportRef, ...] = ()
-    identity: Identity = Identity()
+    identity: Identity = NO_IDENTITY
     findings: tuple[Diagnostic, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
     module: Module | None = None
@@ -84,7 +87,7 @@ def _check(text: str, compiled: Compiled, settings: AnalysisSettings, judge: Jud
     subject = Subject(module, surface, settings, imports)
     try:
         found = _run_rules(subject, only_imports=not decision.model_is_sure)
-        identity = _identity(module) if decision.model_is_sure else Identity()
+        identity = _identity(module) if decision.model_is_sure else NO_IDENTITY
     except GaveUp:
         return StaticResult(findings=(finding("HP105", "the code is nested more deeply than the app's engine takes"),))
     return StaticResult(

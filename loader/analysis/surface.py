@@ -115,8 +115,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     # Similarity is quadratic in the length, and a name of a thousand letters was never a slip.
     if len(name) > 100:
         return None
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.75)
-    return close[0] if close else None
+    close = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.75)
+    return folded[close[0]] if close else None
 
 
 @lru_cache(maxsize=1)

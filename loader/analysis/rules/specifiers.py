@@ -96,7 +96,11 @@ def near_miss(specifier: str) -> NearMiss:
         return NearMiss(
             "The app's window has no Node.js. Ask your own backend with `ctx.rest`, or the agent with `host.request`."
         )
-    if bare.startswith((".", "/", "\\")) or re.match(r"^[A-Za-z]:[\\/]", bare):
+    if (
+        bare.startswith((".", "\\"))
+        or (bare.startswith("/") and not bare.startswith("//"))
+        or re.match(r"^[A-Za-z]:[\\/]", bare)
+    ):
         return NearMiss(f"A plugin is a single file: {_by_ending(bare)}")
     if _SCHEME.match(bare):
         return NearMiss("Nothing is fetched at run time: bundle the code into plugin.js.")

@@ -143,13 +143,27 @@ class Tree:
 
     ``kinds[i]`` is the kind's number (see ``KIND_NAMES``), ``parents[i]`` the parent's index (-1 for the program),
     ``ends[i]`` the index just behind the last descendant, ``starts[i]`` and ``stops[i]`` the place in ``data`` (bytes).
+    ``depth`` is how many levels the deepest node stands below the program, ``deepest`` the first such node.
     ``nodes[i]`` finds the parser's own node again, for the rare question that needs an unnamed token: kept for each
     node, those objects would make up most of the time and memory of an analysis.
     """
 
     __slots__ = (
-        "_parsed", "_raw", "data", "ends", "has_error", "kinds", "nodes", "parents", "positions", "starts", "stops", "text",
-    )  # fmt: skip
+        "_parsed",
+        "_raw",
+        "data",
+        "deepest",
+        "depth",
+        "ends",
+        "has_error",
+        "kinds",
+        "nodes",
+        "parents",
+        "positions",
+        "starts",
+        "stops",
+        "text",
+    )
 
     def __init__(self, text: str, data: bytes, parsed: tree_sitter.Tree) -> None:
         self.text = text
@@ -174,7 +188,7 @@ class Tree:
         outer: list[tuple[Iterator[tree_sitter.Node], int]] = []
         code_of, leaves = _CODE_OF_ID, _LEAVES
         siblings, owner = iter([root]), -1
-        index = 0
+        index = depth = deepest = 0
         while True:
             for node in siblings:
                 kind = code_of[node.kind_id]
@@ -188,6 +202,8 @@ class Tree:
                     if children:
                         outer.append((siblings, owner))
                         siblings, owner = iter(children), index - 1
+                        if len(outer) > depth:
+                            depth, deepest = len(outer), index
                         break
             else:
                 if not outer:
@@ -198,6 +214,7 @@ class Tree:
         for owner, end in ended:
             ends[owner] = end
         self.kinds, self.parents, self.ends, self.starts, self.stops = bytes(kinds), parents, ends, starts, stops
+        self.depth, self.deepest = depth, deepest
 
     def raw_node(self, index: int) -> tree_sitter.Node:
         """The parser's node, found again from the nearest one around it that is known."""
@@ -311,20 +328,3 @@ class Tree:
             value = number_value(self.raw(inside[0])) if inside and self.kind(inside[0]) == "number" else None
             return None if value is None else -value if self.token(index, "operator") == "-" else value
         return None
-
-    def depths(self) -> list[int]:
-        """How many levels each node stands below the program, unnamed wrappers not counted."""
-        depths = [0] * len(self.parents)
-        parents = self.parents
-        for index in range(1, len(parents)):
-            depths[index] = depths[parents[index]] + 1
-        return depths
-
-    def depth(self) -> int:
-        """The deepest node's level."""
-        return max(self.depths())
-
-    def deepest(self) -> int:
-        """The first of the deepest nodes."""
-        depths = self.depths()
-        return depths.index(max(depths))
