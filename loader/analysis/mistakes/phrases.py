@@ -27,7 +27,7 @@ PHRASES: tuple[Phrase, ...] = (
         "`return` outside a function",
         "At top level write `if (…) { … }` instead.",
     ),
-    _phrase(r"Illegal break|break must be", "`break` outside a loop or `switch`"),
+    _phrase(r"Illegal break|break must be", "`break` outside a loop or `switch`", "Leave a function with `return`."),
     _phrase(r"Illegal continue|continue must be", "`continue` outside a loop"),
     _phrase(
         r"Missing catch or finally|expecting catch or finally",

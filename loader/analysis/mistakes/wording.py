@@ -27,6 +27,8 @@ _PUNCTUATION = {
     "—": "-",
 }
 _DECLARES = frozenset({"const", "let", "var", "function", "class", "import"})
+# A rule with its first declaration, at the top of the file.
+_CSS = re.compile(r"\s*(?:/\*[^*]{0,500}\*/\s*)?[.#@:]?[\w-][^{};]{0,200}\{\s*[\w-]+\s*:[^;{}]{1,200};")
 _PYTHON = {
     "def": "`def` is Python: write `function`",
     "elif": "`elif` is Python: write `else if`",
@@ -84,6 +86,14 @@ def _conflict(scene: Scene) -> Words | None:
         return None
     return Words(
         "a merge conflict was left in the file", "Keep one of the two versions and remove the `<<<<<<<` lines."
+    )
+
+
+def _css(scene: Scene) -> Words | None:
+    if scene.at > 3 or _CSS.match(scene.module.text[:2000]) is None:
+        return None
+    return Words(
+        "this is CSS, not JavaScript", "A style sheet goes into plugin.js as `jsx('style', { children: '…' })`."
     )
 
 
@@ -220,6 +230,11 @@ def _initialiser(scene: Scene) -> Words | None:
     name = before.text if before is not None and before.kind == "word" and before.text not in _DECLARES else None
     shown = f"`const {_cut(name)}`" if name else "`const`"
     following = token.text if token is not None else ""
+    if following == "=>" and name:
+        return Words(
+            "the parameters of an arrow function need parentheses, unless there is only one",
+            f"Write `(…, {_cut(name)}) => …`.",
+        )
     if following == "-":
         return Words(f"{shown} needs a value; a name cannot hold `-`", "Write the name in one word: `myName`.")
     place = (before.start, before.end) if before is not None else (None, None)
@@ -301,20 +316,19 @@ def _missing_value(scene: Scene) -> Words | None:
     if token is None or before is None:
         return None
     text = scene.module.text
-    if before.text in _MISSING_VALUE_AFTER and (
-        token.text in (";", ")", "]", "}", ",") or _on_later_line(text, before, token)
-    ):
-        return Words(f"a value is missing after `{before.text}` on line {_line(text, before)}")
-    if earlier is not None and earlier.text in (".", "?.") and _on_later_line(text, earlier, before):
-        line = _line(text, earlier)
-        return Words(
-            f"a name is missing after `{earlier.text}` on line {line}", "Line ends do not end an expression there."
+    later = _on_later_line(text, before, token)
+    if before.text in _MISSING_VALUE_AFTER and (token.text in (";", ")", "]", "}", ",") or later):
+        message = f"a value is missing after `{before.text}`"
+        return (
+            Words(message, "Write it, or remove the operator.", before.start, before.end) if later else Words(message)
         )
+    if before.text == "default" and later:
+        hint = "Write `export default { id: '…', register(ctx) { … } }`."
+        return Words("a value is missing after `export default`", hint, before.start, before.end)
+    if earlier is not None and earlier.text in (".", "?.") and _on_later_line(text, earlier, before):
+        hint = "The end of a line does not end an expression there."
+        return Words(f"a name is missing after `{earlier.text}`", hint, earlier.start, earlier.end)
     return None
-
-
-def _line(text: str, token: Token) -> int:
-    return text.count("\n", 0, token.start) + 1
 
 
 def _on_later_line(text: str, first: Token, second: Token) -> bool:
@@ -349,6 +363,12 @@ def _by_neighbour(scene: Scene) -> Words | None:
     if _in_import_list(scene) and lead == "," and token.kind == "word":
         return Words(f"names other than the default are imported in braces: `{{ {_cut(token.text)} }}`")
     around = scene.lexed.brackets[token.inside] if token.inside >= 0 else None
+    if token.text == "{" and around is not None and around.text == "(" and around.token > 0:
+        keyword, opener = scene.lexed.tokens[around.token - 1], scene.lexed.tokens[around.token]
+        if keyword.text in ("if", "while", "for", "switch"):
+            return Words(
+                f"this `(` of `{keyword.text}` is never closed", "Write `)` before the `{`.", opener.start, opener.end
+            )
     if around is not None and around.is_object and token.text in ("=", ";"):
         wanted = ":" if token.text == "=" else ","
         return Words(f"`{token.text}` inside an object", f"Write `{wanted}` there.")
@@ -390,6 +410,7 @@ def _cut(text: str) -> str:
 
 _ATTEMPTS: tuple[Callable[[Scene], Words | None], ...] = (
     _conflict,
+    _css,
     _html_comment,
     _declared_twice,
     _await,

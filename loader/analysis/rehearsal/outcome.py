@@ -382,7 +382,8 @@ _FAILURES = {
 def _problems(facts: _Facts) -> Iterator[Diagnostic]:
     for body in facts.log.all("problem"):
         code = body["code"] if body["code"] in CODES else "HP406"
-        yield finding(code, body["message"], span=place_in(body["stack"]))
+        told = Thrown("Error", body["message"], body["stack"])
+        yield finding(code, body["message"], span=told.span, hint=way_out(facts.text, told))
 
 
 # ---------------------------------------------------------------- unload

@@ -16,6 +16,26 @@ _CALLED = re.compile(r"((?:[\w$]+(?:\?\.|\.))*[\w$]+)\s*(?:\?\.)?\(")
 _OWNER = re.compile(r"(?:[\w$]+(?:\?\.|\.))+$")
 _EMPTY = re.compile(r"cannot (?:read|set) property '([\w$]{1,60})' of (?:undefined|null)$")
 _LINE_LIMIT = 100_000
+# A member that a wrong name begins with (`registerPane`) was meant more likely than one that resembles it.
+_TELLING_LETTERS = 4
+_BY_MESSAGE = (
+    (
+        re.compile(r"Invalid hook call"),
+        "Call hooks inside a component: the function behind `render: () => jsx(Panel, {})`.",
+    ),
+    (
+        re.compile(r".* (?:more|fewer) hooks than"),
+        "Call the same hooks at every render: at the top of the component, before any `if` or `return`.",
+    ),
+    (
+        re.compile(r"React cannot show an object"),
+        "Show one of its fields: `jsx('p', { children: user.name })`.",
+    ),
+    (
+        re.compile(r"Element type is invalid"),
+        "Look at the first argument of this `jsx(…)`: is it declared above, and exported under that name?",
+    ),
+)
 _NAME_LIMIT = 80
 
 
@@ -29,7 +49,10 @@ def in_words(text: str, thrown: Thrown) -> str:
 
 
 def way_out(text: str, thrown: Thrown) -> str | None:
-    """What to do about a call of nothing or a value that is not there; None for anything else."""
+    """What to do about it; None where the message is all there is."""
+    for pattern, hint in _BY_MESSAGE:
+        if pattern.match(thrown.message):
+            return hint
     called = _what_was_called(text, thrown)
     if called is not None:
         owner, _, name = called.rpartition(".")
@@ -53,12 +76,11 @@ def _member_hint(owner: str, name: str, known: Iterable[str]) -> str:
     prefix = f"{inner}." if inner else ""
     siblings = [one[len(prefix) :] for one in known if one.startswith(prefix)]
     siblings = [one for one in siblings if one and "." not in one]
-    guess = nearest(name, siblings)
+    longest_first = sorted(siblings, key=len, reverse=True)
+    begins = next((one for one in longest_first if len(one) >= _TELLING_LETTERS and name.startswith(one)), None)
+    guess = begins or nearest(name, siblings)
     if guess is not None:
         return f"Did you mean `{owner}.{guess}`?"
-    begins = next((one for one in sorted(siblings, key=len, reverse=True) if name.startswith(one)), None)
-    if begins is not None:
-        return f"`{owner}` has no `{name}`; what comes nearest is `{owner}.{begins}`."
     return f"`{owner}` has {', '.join(f'`{one}`' for one in siblings[:8])}{' and more' if len(siblings) > 8 else ''}."
 
 
