@@ -168,6 +168,10 @@ class Client:
     def unpin(self, name: str) -> Row:
         return self.request("DELETE", f"{_plugin(name)}/integrity")
 
+    def allow_heavy(self, name: str, allowed: bool = True) -> Row:
+        """Let its present revision load although it used too much in the rehearsal (HP404); False takes it back."""
+        return self.request("PUT", f"{_plugin(name)}/heavy", {"allowed": allowed})
+
     def page_link(self) -> str:
         """The page's address with a one-time code, good for a minute: it lets a person in, so it is shown only once."""
         code = self.request("POST", "/v1/session/code")["code"]

@@ -45,6 +45,7 @@ def test_each_method_asks_its_route() -> None:
         connected.pin("clock")
         connected.pin("clock", "sha256-x")
         connected.unpin("../evil")
+        connected.allow_heavy("clock")
         assert connected.page_link() == "http://127.0.0.1:8787/#code=a%2Fb"
     assert found == [
         ("GET", "/v1/health", None),
@@ -57,6 +58,7 @@ def test_each_method_asks_its_route() -> None:
         ("PUT", "/v1/plugins/clock/integrity", {"integrity": None}),
         ("PUT", "/v1/plugins/clock/integrity", {"integrity": "sha256-x"}),
         ("DELETE", "/v1/plugins/..%2Fevil/integrity", None),
+        ("PUT", "/v1/plugins/clock/heavy", {"allowed": True}),
         ("POST", "/v1/session/code", None),
     ]
 

@@ -30,7 +30,8 @@ class Analyzer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """``pins`` are the user's: for each home that targets lie in (``Target.place``), by id. ``strict``: see the CLI.
+    """``pins`` are the user's: for each home that targets lie in (``Target.place``), by id; so are the revisions that
+    may be ``heavy``. ``strict``: see the CLI.
 
     ``asked`` is what the caller wants to see; its ``select`` takes the place of that of any table beside a plugin, its
     ``ignore`` adds to theirs.
@@ -39,6 +40,7 @@ class CheckSettings:
     analysis: AnalysisSettings = field(default_factory=AnalysisSettings)
     strict: bool = False
     pins: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    heavy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     asked: Selection = ALL
 
 
@@ -96,7 +98,15 @@ async def judged(
         verdict = await analyzer.analyze(look.source, settings.analysis, candidate.path)
     # In a checkout or in CI the folder's name says little: HP303 is worth knowing there, and no more.
     id_mismatch: IdMismatch = "error" if target.in_home else "warn"
-    subject = judge(look, candidate, verdict, pins=_pins(target, settings), id_mismatch=id_mismatch, excuse=excuse)
+    subject = judge(
+        look,
+        candidate,
+        verdict,
+        pins=_pins(target, settings),
+        id_mismatch=id_mismatch,
+        allowed=settings.heavy.get(target.place, {}) if target.in_home else {},
+        excuse=excuse,
+    )
     strict = settings.strict or look.preferences.strict
     return Judged(target, subject if target.in_home else _outside(subject), strict)
 

@@ -34,6 +34,7 @@ class Access(Protocol):
     def choose(self, name: str, enabled: bool | None) -> Row: ...
     def pin(self, name: str, integrity: str | None) -> Row: ...
     def unpin(self, name: str) -> Row: ...
+    def allow_heavy(self, name: str, allowed: bool) -> Row: ...
 
 
 @contextmanager
@@ -68,6 +69,9 @@ class Served:
 
     def unpin(self, name: str) -> Row:
         return self._client.unpin(name)
+
+    def allow_heavy(self, name: str, allowed: bool) -> Row:
+        return self._client.allow_heavy(name, allowed)
 
 
 class OwnLook:
@@ -105,6 +109,12 @@ class OwnLook:
     def unpin(self, name: str) -> Row:
         async def ask(pipeline: Pipeline) -> Row:
             return _row(await pipeline.unpin(_found(pipeline, name, self._home).id))
+
+        return self._ask(ask)
+
+    def allow_heavy(self, name: str, allowed: bool) -> Row:
+        async def ask(pipeline: Pipeline) -> Row:
+            return _row(await pipeline.allow_heavy(_found(pipeline, name, self._home).id, allowed))
 
         return self._ask(ask)
 

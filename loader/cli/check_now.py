@@ -16,6 +16,7 @@ from loader.checking.run import Analyzer, CheckSettings, check_targets
 from loader.checking.suppressing import without_suppressed
 from loader.checking.targets import Target
 from loader.home import PROFILES_FOLDER, Home
+from loader.inventory.allowances import Allowances
 from loader.inventory.pins import Pins
 from loader.nouns import Source, Verdict
 from loader.settings import AnalysisSettings
@@ -58,14 +59,14 @@ class Checker:
     async def check(self, targets: Sequence[Target], settings: CheckSettings) -> CheckRun:
         if not targets:
             return CheckRun((), strict=settings.strict)
-        settings = await _with_pins(settings, targets)
+        settings = await _with_decisions(settings, targets)
         return await check_targets(targets, await self._analyzer(), settings, excuse=without_suppressed)
 
     async def mend(
         self, target: Target, settings: CheckSettings, wanted: Callable[[CheckedFile], CheckedFile]
     ) -> Mended:
         """In memory: see ``loader.checking.mending``."""
-        settings = await _with_pins(settings, (target,))
+        settings = await _with_decisions(settings, (target,))
         return await mend(target, await self._analyzer(), settings, excuse=without_suppressed, wanted=wanted)
 
     async def close(self) -> None:
@@ -79,9 +80,10 @@ class Checker:
         return _Playing(self._pool, self._events)
 
 
-async def _with_pins(settings: CheckSettings, targets: Iterable[Target]) -> CheckSettings:
+async def _with_decisions(settings: CheckSettings, targets: Iterable[Target]) -> CheckSettings:
     places = {target.place for target in targets if target.in_home}
-    return replace(settings, pins=await asyncio.to_thread(_pins, places))
+    pins, heavy = await asyncio.to_thread(_decided, places)
+    return replace(settings, pins=pins, heavy=heavy)
 
 
 class _Playing:
@@ -95,13 +97,16 @@ class _Playing:
         return await self._pool.analyze(source, settings, key, events=self._events)
 
 
-def _pins(homes: Iterable[str]) -> dict[str, Mapping[str, str]]:
-    """The user's pins of each home; they are kept in its root. Where none were ever made, nothing is touched."""
-    found = {}
+def _decided(homes: Iterable[str]) -> tuple[dict[str, Mapping[str, str]], dict[str, Mapping[str, str]]]:
+    """The user's pins and allowances of each home, kept in its root. Where none were ever made, nothing is touched."""
+    pinned: dict[str, Mapping[str, str]] = {}
+    heavy: dict[str, Mapping[str, str]] = {}
     for place in homes:
         home = Path(place)
         root = home.parent.parent if home.parent.name == PROFILES_FOLDER else home
-        pins = Pins.of(Home(root, home, None, "a plugin in it is checked"))
+        where = Home(root, home, None, "a plugin in it is checked")
+        pins, allowances = Pins.of(where), Allowances.of(where)
         pins.refresh()
-        found[place] = pins.by_id()
-    return found
+        allowances.refresh()
+        pinned[place], heavy[place] = pins.by_id(), allowances.by_id()
+    return pinned, heavy

@@ -76,8 +76,8 @@ def _checked_instead(home: Home, names: Sequence[str], *, json: bool) -> int:
 
     from loader.checking.targets import home_targets
     from loader.cli.access import no_such_plugin
-    from loader.cli.check_show import show as show_run
     from loader.cli.check_now import check_now
+    from loader.cli.check_show import show as show_run
     from loader.cli.console import remark
     from loader.reports.safe import visible
     from loader.settings import AnalysisSettings

@@ -1,4 +1,4 @@
-"""What people decided, from the three files that hold it: our switches, our pins, and the app's own switches."""
+"""What people decided, from the files that hold it: our switches, pins and allowances, and the app's own switches."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from loader.home import Home
+from loader.inventory.allowances import Allowances
 from loader.inventory.app_choices import CONFIG_FILE, AppChoices
 from loader.inventory.choices import Choices
 from loader.inventory.inventory import Deciders
@@ -15,21 +16,24 @@ from loader.nouns import LogLevel
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """The three, as they were last read. ``refresh`` blocks, and so do the setters of ``choices`` and ``pins``."""
+    """All of it, as it was last read. ``refresh`` blocks, and so do the setters."""
 
     choices: Choices
     pins: Pins
+    heavy: Allowances
     app: AppChoices
 
     @classmethod
     def of(cls, home: Home, *, choices: Choices | None = None, pins: Pins | None = None) -> Decisions:
         # The app mirrors its switches into the configuration of the profile that it shows, not into the root's.
-        return cls(choices or Choices.of(home), pins or Pins.of(home), AppChoices(home.home / CONFIG_FILE))
+        return cls(
+            choices or Choices.of(home), pins or Pins.of(home), Allowances.of(home), AppChoices(home.home / CONFIG_FILE)
+        )
 
     def refresh(self) -> tuple[tuple[LogLevel, str], ...]:
-        """Read all three again; gives what is wrong with them, each thing once. Blocking."""
+        """Read all of it again; gives what is wrong with them, each thing once. Blocking."""
         said: list[tuple[LogLevel, str]] = [("error", text) for text in self.choices.refresh()]
-        said += [("error", text) for text in self.pins.refresh()]
+        said += [("error", text) for ledger in (self.pins, self.heavy) for text in ledger.refresh()]
         complaint = self.app.refresh()
         return (*said, ("warning", complaint)) if complaint is not None else tuple(said)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TypeAlias
 
 from loader.integrity import check_integrity, integrity_of
@@ -13,6 +14,8 @@ from loader.inventory.settling import BadNews
 from loader.inventory.subject import Subject, in_order
 from loader.nouns import Candidate, Diagnostic, Verdict
 from loader.settings import IdMismatch
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 Excuse: TypeAlias = Callable[[Candidate, Verdict], tuple[Diagnostic, ...]]
 """Gives the findings (those of ``verdict.diagnostics``) without those that a comment suppresses. Must not block."""
@@ -25,6 +28,7 @@ def judge(
     *,
     pins: Mapping[str, str],
     id_mismatch: IdMismatch,
+    allowed: Mapping[str, str] = NOTHING,
     excuse: Excuse | None = None,
     checked_in_ms: float = 0.0,
 ) -> Subject:
@@ -32,7 +36,8 @@ def judge(
 
     ``pins`` are by id. Those that could be foretold were checked before anything looked inside; one under an id that
     only the bytes themselves reveal is checked here. ``excuse`` takes the suppressed ones away, whoever found them,
-    and the settings beside the plugin (``look.preferences``) have their say last.
+    and the settings beside the plugin (``look.preferences``) have their say last. ``allowed`` is, by id, the revision
+    that the user allows to be heavy.
     """
     findings = list(look.findings)
     if verdict is not None:
@@ -45,11 +50,21 @@ def judge(
         pin = pins.get(plugin_id)
         if pin is not None and pin not in look.pins and look.source is not None:
             findings += check_integrity(pin, look.source)
+        if allowed.get(plugin_id) == verdict.sha256:
+            findings = [_as_allowed(finding) for finding in findings]
         if excuse is not None:
             findings = [*excuse(candidate, replace(verdict, diagnostics=in_order(tuple(findings))))]
     findings = [*look.preferences.kept(findings, candidate.path)]
     integrity = integrity_of(look.source.sha256) if look.source else ""
     return Subject(candidate, look.source, verdict, in_order(tuple(findings)), integrity, checked_in_ms)
+
+
+def _as_allowed(finding: Diagnostic) -> Diagnostic:
+    if finding.code != "HP404" or finding.severity != "error":
+        return finding
+    return replace(
+        finding, severity="warning", hint="You allowed it for these bytes; `allow-heavy --forget` undoes it."
+    )
 
 
 def bad_news(look: Look) -> BadNews:

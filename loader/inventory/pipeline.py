@@ -150,6 +150,10 @@ class Pipeline:
             return running.source
         return subject.source if subject.verified else None
 
+    def subject(self, key: str) -> Subject | None:
+        """What the last settled look at it found; None while there is none."""
+        return self._inventory.subject(key)
+
     def history(self, key: str) -> tuple[Revision, ...]:
         """The last revisions of a plugin, oldest first."""
         return self._history.of(key)
@@ -199,6 +203,20 @@ class Pipeline:
         row = await self._known(plugin_id)
         await self._in_thread(self._decisions.pins.unset, row.id)
         return await self._after_pinning(row)
+
+    async def allow_heavy(self, plugin_id: str, allowed: bool = True) -> Plugin:
+        """Let the revision that was looked at last load although it used too much in the rehearsal, or no more.
+
+        Raises UsageError for an unknown id, or where there are no bytes.
+        """
+        row = await self._known(plugin_id)
+        if allowed and not row.revision:
+            raise UsageError(f"'{row.id}' cannot be allowed: its file cannot be read.")
+        await self._in_thread(self._decisions.heavy.set, row.id, row.revision if allowed else None)
+        tasks = [task for task in self._told_anew(row.id) if task is not None]
+        if tasks:
+            await asyncio.wait(tasks)
+        return self._inventory.row(row.key) or row
 
     def note_backend(self, key: str, backend: Mapping[str, Json] | None) -> None:
         """What the row says of the plugin's own backend; None takes it away."""
@@ -269,6 +287,7 @@ class Pipeline:
             candidate,
             verdict,
             pins=self._decisions.pins.by_id(),
+            allowed=self._decisions.heavy.by_id(),
             id_mismatch=self._settings.id_mismatch,
             excuse=self._excuse,
             checked_in_ms=track.checked_in_ms,
@@ -327,9 +346,12 @@ class Pipeline:
 
     async def _refresh(self) -> None:
         """Read again what others may have written: choices, pins, the app's switches."""
+        before = self._decisions.heavy.by_id()
         for level, text in await self._in_thread(self._decisions.refresh):
             self._teller.complain(level, text)
         self._decide()
+        for plugin_id, _ in before.items() ^ self._decisions.heavy.by_id().items():
+            self._told_anew(plugin_id)
         for track in self._tracks:
             if track.look is not None and not track.look.absent and track.look.pins != self._pins_of(track):
                 self._poke(track)
@@ -368,6 +390,14 @@ class Pipeline:
         tracks = [self._tracks.get(key) for key in self._inventory.keys_of(row.id)]
         await self._hurry([track for track in tracks if track is not None])
         return self._inventory.row(row.key) or row
+
+    def _told_anew(self, plugin_id: str) -> list[asyncio.Task[None] | None]:
+        """Judge what is known of an id once more, without another analysis; the tasks that do it."""
+        tracks = [track for key in self._inventory.keys_of(plugin_id) if (track := self._tracks.get(key)) is not None]
+        for track in tracks:
+            track.anew = track.hurry = True
+            self._poke(track)
+        return [track.task for track in tracks]
 
     async def _judge_exports_anew(self, before: SdkExports | None) -> None:
         """Other announced exports: judge again those whose verdict they may change, and whatever is under way."""

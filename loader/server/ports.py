@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias
 
+from loader.inventory.history import Revision
+from loader.inventory.subject import Subject
 from loader.nouns import Event, Json, Plugin, PluginCaller, PolicyEvent, Running, Source
 
 JsonObject: TypeAlias = dict[str, Json]
@@ -39,6 +41,14 @@ class PipelinePort(Protocol):
 
     def source_of(self, key: str, /) -> Source | None: ...
 
+    def subject(self, key: str, /) -> Subject | None:
+        """What the last settled look found, the rehearsal with it."""
+        ...
+
+    def history(self, key: str, /) -> tuple[Revision, ...]:
+        """The last revisions, oldest first."""
+        ...
+
     async def reload(self, ids: Sequence[str] | None = None, /) -> tuple[Plugin, ...]: ...
 
     async def set_choice(self, plugin_id: str, enabled: bool | None, /) -> Plugin: ...
@@ -46,6 +56,8 @@ class PipelinePort(Protocol):
     async def set_pin(self, plugin_id: str, integrity: str | None, /) -> Plugin: ...
 
     async def unpin(self, plugin_id: str, /) -> Plugin: ...
+
+    async def allow_heavy(self, plugin_id: str, allowed: bool, /) -> Plugin: ...
 
     def shell_mounted(
         self,
@@ -130,6 +142,10 @@ class PolicyPort(Protocol):
 
     def audit(self) -> Mapping[str, Json]:
         """Who asked for what, and how often it was refused, since start."""
+        ...
+
+    def windows(self) -> Sequence[Mapping[str, Json]]:
+        """How full each plugin's window of pet calls is, for those that called lately."""
         ...
 
     def observe(self, event: Event, /) -> None:

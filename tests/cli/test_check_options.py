@@ -290,6 +290,14 @@ def test_a_pinned_plugin_is_not_mended(cli: Cli, home: Path) -> None:
     assert "HP509" in path.read_text()
 
 
+def test_what_the_user_allows_to_be_heavy_passes_in_his_home(cli: Cli, home: Path) -> None:
+    write_plugin(home, "clock", "export default { id: 'clock', register() {} } // HP404\n")
+    assert cli("check").code == 1
+    cli("allow-heavy", "clock")
+    outcome = cli("check", "--format", "concise")
+    assert (outcome.code, ": warning HP404" in outcome.out) == (0, True)
+
+
 # ---------------------------------------------------------------- formats
 
 

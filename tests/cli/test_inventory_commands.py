@@ -66,7 +66,9 @@ def test_show_tells_all_of_one_plugin(cli: Cli, served: bool) -> None:
     assert cli("show", "standalone:clock", "--json").json["id"] == "clock"
 
 
-@pytest.mark.parametrize("args", [["show"], ["enable"], ["disable"], ["forget"], ["pin"], ["unpin"]], ids=str)
+@pytest.mark.parametrize(
+    "args", [["show"], ["enable"], ["disable"], ["forget"], ["pin"], ["unpin"], ["allow-heavy"]], ids=str
+)
 def test_a_plugin_that_is_not_there_is_wrong_usage(cli: Cli, served: bool, args: list[str]) -> None:
     outcome = cli(*args, "clok")
     assert (outcome.code, outcome.out) == (2, "")
@@ -133,6 +135,17 @@ def test_a_choice_made_without_a_service_is_found_by_the_next_one(
 
 
 # ---------------------------------------------------------------- pins
+
+
+def test_a_plugin_may_be_heavy_in_this_revision_until_that_is_forgotten(cli: Cli, home: Path, served: bool) -> None:
+    kept = home / "desktop-loader" / "allowed-heavy.json"
+    outcome = cli("allow-heavy", "clock")
+    revision = rows(cli)["clock"]["revision"]
+    assert (outcome.code, outcome.out) == (0, f"clock may be heavy, in this revision ({revision[:12]})\n")
+    assert json.loads(kept.read_text())["data"] == {"clock": revision}
+    assert cli("allow-heavy", "clock", "--forget").out == "clock is held to the limits again\n"
+    assert json.loads(kept.read_text())["data"] == {}
+    assert cli("allow-heavy", "nosuch").code == 2
 
 
 def test_a_pin_lets_the_present_bytes_load_and_no_others(cli: Cli, home: Path, served: bool) -> None:

@@ -116,6 +116,9 @@ class FakePipeline:
     async def unpin(self, plugin_id: str, /) -> Plugin:
         return self.rows[plugin_id]
 
+    async def allow_heavy(self, plugin_id: str, allowed: bool, /) -> Plugin:
+        return self.rows[plugin_id]
+
     def shell_mounted(
         self, shell: str, version: str, exports: Mapping[str, tuple[str, ...]] | None, bundled: tuple[str, ...], /
     ) -> None: ...

@@ -10,6 +10,8 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from loader.errors import UsageError
+from loader.inventory.history import Revision
+from loader.inventory.subject import Subject
 from loader.nouns import (
     Diagnostic,
     Event,
@@ -60,6 +62,8 @@ class FakePipeline:
         self.emit = emit
         self.rows: dict[str, Plugin] = {}
         self.live: dict[str, Running] = {}
+        self.subjects: dict[str, Subject] = {}
+        self.revisions: dict[str, tuple[Revision, ...]] = {}
         self.asked: list[tuple[Any, ...]] = []
         self.on_reload: Callable[[], None] = lambda: None
 
@@ -142,6 +146,12 @@ class FakePipeline:
         running = self.live.get(row.id) if row else None
         return running.source if running else None
 
+    def subject(self, key: str, /) -> Subject | None:
+        return self.subjects.get(key)
+
+    def history(self, key: str, /) -> tuple[Revision, ...]:
+        return self.revisions.get(key, ())
+
     async def reload(self, ids: Sequence[str] | None = None, /) -> tuple[Plugin, ...]:
         self.asked.append(("reload", ids))
         self.on_reload()
@@ -166,6 +176,10 @@ class FakePipeline:
 
     async def unpin(self, plugin_id: str, /) -> Plugin:
         return self._change(plugin_id, pinned=False)
+
+    async def allow_heavy(self, plugin_id: str, allowed: bool, /) -> Plugin:
+        self.asked.append(("allow_heavy", plugin_id, allowed))
+        return self._change(plugin_id)
 
     def shell_mounted(
         self,

@@ -33,6 +33,10 @@ class Pin(BaseModel):
     )
 
 
+class Heavy(BaseModel):
+    allowed: StrictBool = Field(description="false takes the permission back", examples=[True])
+
+
 def row_response(plugin: Plugin) -> Response:
     return JSONResponse(plugin_json(plugin))
 
@@ -88,3 +92,9 @@ async def pin(name: PluginName, body: Pin, parts: PartsHere) -> Any:
 async def unpin(name: PluginName, parts: PartsHere) -> Any:
     """Take the pin away. Answers the row."""
     return row_response(await parts.pipeline.unpin(plugin_of(parts, name).id))
+
+
+@router.put("/v1/plugins/{id}/heavy", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))
+async def allow_heavy(name: PluginName, body: Heavy, parts: PartsHere) -> Any:
+    """Let the present revision load although it used too much in the rehearsal (HP404). Answers the row."""
+    return row_response(await parts.pipeline.allow_heavy(plugin_of(parts, name).id, body.allowed))

@@ -84,6 +84,16 @@ async def test_a_pin_is_set_and_taken_away(app: InProcess) -> None:
     assert kind(malformed) == (422, "invalid") and "HP011" in malformed.json()["detail"]
 
 
+async def test_a_heavy_plugin_is_allowed_and_held_again(app: InProcess) -> None:
+    app.pipeline.save("clock")
+    for allowed in (True, False):
+        answer = await app.tool.put("/v1/plugins/standalone:clock/heavy", json={"allowed": allowed})
+        assert (answer.status_code, answer.json()["id"]) == (200, "clock")
+    assert app.pipeline.asked == [("allow_heavy", "clock", True), ("allow_heavy", "clock", False)]
+    assert kind(await app.tool.put("/v1/plugins/clock/heavy", json={"allowed": "yes"})) == (422, "invalid")
+    assert kind(await app.tool.put("/v1/plugins/nosuch/heavy", json={"allowed": True})) == (404, "unknown-plugin")
+
+
 async def test_a_reload_answers_rows(app: InProcess) -> None:
     app.pipeline.save("clock")
     app.pipeline.save("notes")
