@@ -1,7 +1,7 @@
 """Who declares which name, and which name means whose: exact scopes of a module, without recursion.
 
-Parameters and body of a function share one scope (as in ESLint's analysis): a default value that reads a
-``var`` of the body is then taken as declared, which can only silence a finding, never invent one.
+Parameters and body of a function share one scope, as in ESLint's analysis; a default value does not see the names
+of the body, though.
 """
 
 from __future__ import annotations
@@ -381,9 +381,12 @@ class Scopes:
             by_node[node] = reference
             scope = scopes[reference.scope]
             binding = scope.names.get(name)
-            while binding is None and scope.parent >= 0:
+            while scope.parent >= 0:
+                # Only what stands before all its declarations can be a default value that looks into the body.
+                if binding is not None and (node > binding.nodes[0] or not self._looks_into_body(node, binding, scope)):
+                    break
                 if name == "arguments" and scope.kind == "function":
-                    reference.implicit = True
+                    binding, reference.implicit = None, True
                     break
                 scope = scopes[scope.parent]
                 binding = scope.names.get(name)
@@ -400,6 +403,13 @@ class Scopes:
             elif name == "await" or tree.kinds[tree.parents[node]] in _JSX_NAMES:
                 # `await (f)(x)` is read as a call of `await`, which no module can declare.
                 reference.implicit = True
+
+    def _looks_into_body(self, node: int, binding: Binding, scope: Scope) -> bool:
+        """Whether a node among a function's parameters comes upon a name of its body, which it cannot see."""
+        if binding.kind == "param" or scope.kind not in ("function", "arrow"):
+            return False
+        inside = self.tree.children(scope.node)
+        return bool(inside) and node < inside[-1] <= binding.nodes[0]
 
 
 def _targets(tree: Tree, pattern: int, route: Route) -> list[tuple[int, Route]]:
