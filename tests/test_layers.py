@@ -19,7 +19,7 @@ LAYERS = (
     ("loader.reports",),
     ("loader.server",),
     ("loader.client", "loader.backend", "loader.testing"),
-    ("loader.cli", "loader.__main__", "loader.agent_tools"),
+    ("loader.cli", "loader.__main__", "loader.agent_tools", "loader.language_server"),
 )
 RANK = {prefix: rank for rank, layer in enumerate(LAYERS) for prefix in layer}
 

@@ -1,0 +1,1 @@
+"""The check inside an editor: findings while a plugin is written, fixes, explanations and completions (LSP)."""
