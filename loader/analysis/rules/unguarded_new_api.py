@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from loader.analysis.rule import Finding, Rule, Subject
 from loader.analysis.surface import Member, Surface
 from loader.analysis.syntax import Module, Node
-from loader.analysis.syntax.guards import is_tried, tested_paths
+from loader.analysis.syntax.guards import is_tried, paths_tested
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -27,7 +27,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             first[name] = node
     if not first:
         return
-    tested = tested_paths(module)
+    tested = paths_tested(module)
     missing = {name: node for name, node in first.items() if not any(prefix in tested for prefix in _prefixes(name))}
     for name, node in sorted(missing.items(), key=lambda item: item[1]):
         # `ctx.pet.say` says all that there is to say of `ctx.pet`.

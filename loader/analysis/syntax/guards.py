@@ -14,7 +14,7 @@ _CONDITIONS = ("if_statement", "while_statement", "do_statement", "for_statement
 _NAMES = frozenset({"identifier", "shorthand_property_identifier", "member_expression", "subscript_expression"})
 
 
-def tested_paths(module: Module) -> frozenset[str]:
+def paths_tested(module: Module) -> frozenset[str]:
     """The paths of everything that the file tests for being there."""
     found: set[str] = set()
     seen: set[Node] = set()
