@@ -14,7 +14,7 @@ from loader.analysis.rehearsal.browser_names import BROWSER_NAMES
 from loader.analysis.rule import Finding, Rule, Subject
 from loader.analysis.syntax import Module, Node
 from loader.analysis.syntax.assignments import member_assignments, member_name, member_owner
-from loader.analysis.syntax.guards import tested_paths
+from loader.analysis.syntax.guards import paths_tested
 from loader.analysis.syntax.texts import known_text
 
 _CHANGERS = frozenset(
@@ -50,7 +50,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     changes = list(_changes(module))
     if not changes:
         return
-    tested = tested_paths(module)
+    tested = paths_tested(module)
     for node, path in changes:
         if path not in tested:
             shown = path.removeprefix("global.")[:80]
