@@ -40,6 +40,7 @@ _CODE_OF_ID = {number: _CODE_OF_NAME[name] for number, name in _NAME_OF_ID.items
 # A real bundle of 1.5 MB has 260,000; beyond this the tree alone costs more memory than a worker may have.
 NODE_LIMIT = 4_000_000
 _CHUNK_BYTES = 1 << 16
+_OPERATOR = re.compile(rb"[!%&*+\-/<=>?^|~]{1,4}|typeof|void|delete|in|instanceof")
 _LONE_CR = re.compile(rb"\r(?!\n)")
 # Not looked into: nothing inside matters, or (strings, regular expressions) their text says it all.
 _LEAVES = frozenset(
@@ -217,16 +218,27 @@ class Tree:
         self.depth, self.deepest = depth, deepest
 
     def raw_node(self, index: int) -> tree_sitter.Node:
-        """The parser's node, found again from the nearest one around it that is known."""
-        known = self._raw
-        found = known.get(index)
-        if found is not None:
-            return found
+        """The parser's node, found again by its place; of several at one place the one of the right kind."""
+        found = self._raw.get(index)
+        if found is None:
+            start, stop = self.starts[index], self.stops[index]
+            found = self._parsed.root_node.named_descendant_for_byte_range(start, stop)
+            while found is not None and (
+                _CODE_OF_ID[found.kind_id] != self.kinds[index] or found.byte_range != (start, stop)
+            ):
+                found = found.parent
+            if found is None:
+                found = self._by_position(index)
+            self._raw[index] = found
+        return found
+
+    def _by_position(self, index: int) -> tree_sitter.Node:
+        """Down from the program by counting children: for nodes without a width, which no place tells apart."""
         way = []
-        while index not in known:
+        while index:
             way.append(index)
             index = self.parents[index]
-        found = known[index]
+        found = self._parsed.root_node
         for step in reversed(way):
             position, child = 0, index + 1
             while child < step:
@@ -234,7 +246,6 @@ class Tree:
                 child = self.ends[child]
             found = found.named_children[position]
             index = step
-        known[index] = found
         return found
 
     @property
@@ -275,8 +286,26 @@ class Tree:
 
     def token(self, index: int, name: str) -> str | None:
         """The text of the token under a grammar field (an operator, ``const`` of a loop)."""
+        if name == "operator":
+            written = self._operator(index)
+            if written is not None:
+                return written
         found = self.raw_node(index).child_by_field_name(name)
         return None if found is None else self.data[found.start_byte : found.end_byte].decode("utf-8", "replace")
+
+    def _operator(self, index: int) -> str | None:
+        """An operator read off the gap around its operands: asked so often that finding the node would show."""
+        first = index + 1
+        if first >= self.ends[index]:
+            return None
+        start, stop = self.starts[index], self.starts[first]
+        if start == stop:
+            second = self.ends[first]
+            start = self.stops[first]
+            stop = self.starts[second] if second < self.ends[index] else self.stops[index]
+        gap = self.data[start:stop].strip()
+        # Comments may stand there too, and a name may be `typeof` written close to a bracket.
+        return gap.decode() if gap and gap.isascii() and _OPERATOR.fullmatch(gap) else None
 
     def has_token(self, index: int, *tokens: str) -> bool:
         """Whether one of these unnamed tokens stands directly under the node (``async``, ``get``, ``*``)."""
