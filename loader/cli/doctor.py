@@ -11,9 +11,9 @@ from loader.cli import exits
 from loader.cli.options import AsJson, HermesHome, Profile, home_of
 
 if TYPE_CHECKING:
-    from loader.cli.chain import Chain
     from loader.discovery import PassedOver
     from loader.home import Home
+    from loader.reports.chain import Chain
 
 EXAMPLE = "hermes-desktop doctor my-plugin"
 
@@ -31,8 +31,8 @@ def command(
     Works with and without a service. Exits 1 when something keeps a plugin that is on from running.
     """
     from loader.cli.access import open_access
-    from loader.cli.chain import chain_of
     from loader.discovery import survey
+    from loader.reports.chain import chain_of
 
     home = home_of(hermes_home, profile)
     passed_over = survey(home).passed_over

@@ -177,6 +177,11 @@ class PetBook:
         lines = self.live(now_s)
         return lines if self.visible and self.core_status == "idle" else ()
 
+    def windows(self, now_s: float) -> list[tuple[str, int, int]]:
+        """(plugin, calls in its window, live lines) of those that called within the window, sorted by plugin."""
+        self._advance(now_s)
+        return [(plugin, len(self._calls[plugin]), len(self.lines_of(plugin))) for plugin in sorted(self._calls)]
+
     def next_expiry_s(self) -> float | None:
         """When the next line ends by itself, monotonic; None without lines."""
         return min((line.expires_at_s for line in self._lines.values()), default=None)

@@ -278,6 +278,20 @@ class PolicyService:
         """``{"since_s": seconds since start, "rows": [{plugin, kind, what, asked, refused, outcomes}]}``."""
         return {"since_s": round(self._clock_s() - self._started_s, 3), "rows": self._audit.as_json()}
 
+    def windows(self) -> list[Mapping[str, Json]]:
+        """``{plugin, calls, calls_limit, window_s, lines, lines_limit}`` of every plugin that called lately."""
+        return [
+            {
+                "plugin": plugin,
+                "calls": calls,
+                "calls_limit": limits.CALLS_IN_WINDOW,
+                "window_s": limits.CALL_WINDOW_S,
+                "lines": lines,
+                "lines_limit": limits.LIVE_LINES,
+            }
+            for plugin, calls, lines in self._book.windows(self._clock_s())
+        ]
+
     def _table_may_have_changed(self) -> None:
         owned = self._table.owned(self._shells.announcements())
         if owned != self._owned_out:

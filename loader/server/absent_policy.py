@@ -55,6 +55,9 @@ class AbsentPolicy:
     def resolve_directive(self, _: Json, /) -> Mapping[str, Json]:
         return UNAVAILABLE
 
+    def windows(self) -> Sequence[Mapping[str, Json]]:
+        return ()
+
     def audit(self) -> Mapping[str, Json]:
         return {"since_s": 0.0, "rows": []}
 

@@ -45,12 +45,17 @@ from loader.server.sessions import Credentials
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Who serves: what ``hello`` and ``/v1/health`` say. ``instance`` is new at each start."""
+    """Who serves: what ``hello`` and ``/v1/health`` say. ``instance`` is new at each start.
+
+    ``rule`` says what chose the home, ``where`` which process this is: links of the doctor's chain.
+    """
 
     version: str
     root: str
     home: str
     instance: str
+    rule: str = ""
+    where: str = "this service"
 
 
 @dataclass(frozen=True, slots=True)

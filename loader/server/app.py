@@ -22,7 +22,7 @@ from loader.server.desk import Desk
 from loader.server.hub import Hub
 from loader.server.parts import Parts
 from loader.server.ports import CallShell, PipelinePort, PolicyPort, Publish
-from loader.server.routes import events, health, modules, plugins, policy, reload, session
+from loader.server.routes import events, health, insight, modules, plugins, policy, reload, session
 from loader.server.sessions import Credentials
 from loader.server.shims import ExportNames
 from loader.server.static import mount_page
@@ -32,6 +32,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     health.router,
     session.router,
     plugins.router,
+    insight.router,
     reload.router,
     policy.router,
     modules.router,

@@ -126,6 +126,19 @@ class AuditReport(BaseModel):
     rows: list[AuditRow]
 
 
+class WindowRow(BaseModel):
+    plugin: str = Field(examples=["clock"])
+    calls: int = Field(examples=[4])
+    calls_limit: int = Field(examples=[10])
+    window_s: float = Field(examples=[10.0])
+    lines: int = Field(examples=[1])
+    lines_limit: int = Field(examples=[3])
+
+
+class WindowReport(BaseModel):
+    windows: list[WindowRow]
+
+
 # ---------------------------------------------------------------- routes
 
 
@@ -234,6 +247,12 @@ async def send_prompt(
 async def resolve_directive(body: ParagraphWish, parts: PartsHere) -> Any:
     """`{"ok": true, "plugin", "name", "attributes"}`, or why the paragraph stays what it was."""
     return JSONResponse(plain(parts.policy.resolve_directive(body.text)))
+
+
+@router.get("/v1/policy/windows", response_model=WindowReport)
+async def windows(parts: PartsHere) -> Any:
+    """How full each plugin's window of pet calls is; only plugins that called within the window."""
+    return JSONResponse({"windows": plain(parts.policy.windows())})
 
 
 @router.get("/v1/policy/audit", response_model=AuditReport)
