@@ -12,14 +12,11 @@ from typing import Literal, TypeAlias
 
 from loader.analysis.syntax.imports import ImportedName, ModuleRecord
 from loader.analysis.syntax.literals import identifier_name
+from loader.analysis.syntax.patterns import Route, pattern_targets, property_name
 from loader.analysis.syntax.tree import COMMENTS, KIND_NAMES, GaveUp, Tree, kind_finder, kind_ids
 
 BindingKind: TypeAlias = Literal["import", "var", "let", "const", "using", "function", "class", "param", "catch"]
 ScopeKind: TypeAlias = Literal["module", "function", "arrow", "class", "static", "block"]
-# The keys and positions that lead from a value to what a destructuring pattern binds; None where it is a rest
-# or a computed key.
-Route: TypeAlias = "tuple[str, ...] | None"
-
 # Deeper nesting than the app's engine takes; without a bound a hostile file makes look-ups quadratic.
 SCOPE_DEPTH_LIMIT = 2_000
 
@@ -125,6 +122,8 @@ _HANDLED = kind_finder(
 _BODY_OWNERS = _FUNCTIONS | _STATIC_BLOCK | _CATCH
 
 _NOT_A_REFERENCE = 1
+
+__all__ = ["Binding", "Reference", "Route", "Scope", "Scopes", "Write", "property_name"]
 
 
 class Scopes:
@@ -357,7 +356,7 @@ class Scopes:
         param: tuple[int, int] | None = None,
     ) -> None:
         """Declare what a pattern binds. ``written``: it gets a value (``value``, or one that nobody knows)."""
-        for node, way in _targets(self.tree, pattern, ()):
+        for node, way in pattern_targets(self.tree, pattern, ()):
             if self.tree.kinds[node] not in _IDENTIFIERS:
                 continue
             binding = self._declare(self.tree.name(node), kind, scope, node)
@@ -367,7 +366,7 @@ class Scopes:
                 binding.writes.append(Write(node, value, way if value is not None else None))
 
     def _assign(self, target: int, value: int | None) -> None:
-        for node, way in _targets(self.tree, target, ()):
+        for node, way in pattern_targets(self.tree, target, ()):
             if self.tree.kinds[node] in _IDENTIFIERS:
                 self._writes[node] = Write(node, value, way if value is not None else None)
 
@@ -410,64 +409,3 @@ class Scopes:
             return False
         inside = self.tree.children(scope.node)
         return bool(inside) and node < inside[-1] <= binding.nodes[0]
-
-
-def _targets(tree: Tree, pattern: int, route: Route) -> list[tuple[int, Route]]:
-    """What a pattern binds or assigns, with the way from the whole value to each part."""
-    found: list[tuple[int, Route]] = []
-    waiting: list[tuple[int, Route]] = [(pattern, route)]
-    while waiting:
-        node, way = waiting.pop()
-        kind = tree.kind(node)
-        if kind == "shorthand_property_identifier_pattern":
-            name = tree.name(node)
-            found.append((node, None if way is None else (*way, name)))
-        elif kind in ("assignment_pattern", "object_assignment_pattern"):
-            inside = tree.children(node)
-            if inside:
-                waiting.append((inside[0], way))
-        elif kind == "pair_pattern":
-            inside = tree.children(node)
-            if len(inside) == 2:
-                key = property_name(tree, inside[0])
-                waiting.append((inside[1], None if way is None or key is None else (*way, key)))
-        elif kind == "rest_pattern":
-            waiting += [(child, None) for child in tree.children(node)]
-        elif kind == "object_pattern":
-            waiting += [(child, way) for child in tree.children(node)]
-        elif kind == "array_pattern":
-            waiting += [(child, None if way is None else (*way, str(at))) for child, at in _elements(tree, node)]
-        elif kind == "parenthesized_expression":
-            waiting.append((tree.unwrapped(node), way))
-        else:
-            found.append((node, way))
-    return found
-
-
-def _elements(tree: Tree, array: int) -> list[tuple[int, int]]:
-    """The elements of an array pattern with their positions; holes have no node, so commas are counted."""
-    starts = {tree.starts[child]: child for child in tree.children(array)}
-    found = []
-    position = 0
-    for raw in tree.nodes[array].children:
-        if raw.type == ",":
-            position += 1
-        elif raw.is_named and raw.start_byte in starts:
-            found.append((starts[raw.start_byte], position))
-    return found
-
-
-def property_name(tree: Tree, key: int) -> str | None:
-    """The name that an object's key gives; None when it is computed and not a literal."""
-    kind = tree.kind(key)
-    if kind in ("property_identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"):
-        return tree.name(key)
-    if kind in ("string", "template_string"):
-        return tree.literal(key)
-    if kind == "number":
-        value = tree.number(key)
-        return None if value is None else str(value)
-    if kind == "computed_property_name":
-        inside = tree.children(key)
-        return tree.literal(inside[0]) if len(inside) == 1 else None
-    return None
