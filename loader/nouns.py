@@ -153,13 +153,17 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What the default export says of itself; ``exact`` when the rehearsal read it from the live object."""
+    """What the default export says of itself; ``exact`` when the rehearsal read it from the live object.
+
+    ``id_span`` is where the text says the id, None where it does not.
+    """
 
     exported_id: str | None = None
     name: str | None = None
     description: str | None = None
     default_enabled: bool = True
     exact: bool = False
+    id_span: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,12 @@ PAGE = Path(__file__).parent.parent / "docs" / "mistakes.md"
 _HEAD = """\
 # Typical mistakes, and what the check says first
 
-Each row is a plugin with one mistake that authors make. It shows the line on which the author has to look, the line that
-`hermes-desktop check` names first, and its first message with the way out. {right} of {count} are named on their true line.
+Each row is a plugin with one mistake that authors make: the line on which the author has to look, the line that
+`hermes-desktop check` names first, and its first message with the way out. {right} of {count} are named on their true
+line.
 
-This page is made by `python -m tools.mistakes`, which runs the check on all of them; the tests hold it against the program. To try them
-yourself: `python -m tools.mistakes FOLDER`, then `hermes-desktop check FOLDER`.
+This page is made by `python -m tools.mistakes`, which runs the check on all of them; the tests hold it against the
+program. To try them yourself: `python -m tools.mistakes FOLDER`, then `hermes-desktop check FOLDER`.
 """
 
 
@@ -48,7 +49,7 @@ class Row:
 
     @property
     def right(self) -> bool:
-        return self.line == self.mistake.line
+        return self.first is not None and self.line == self.mistake.line
 
 
 def write_plugins(folder: Path, mistakes: Iterable[Mistake]) -> None:
@@ -89,9 +90,9 @@ def page(rows: Mapping[str, tuple[Row, ...]]) -> str:
 
 
 def _row(row: Row) -> str:
-    named = "–" if row.line is None else str(row.line)
+    true, named = ("file" if line is None else str(line) for line in (row.mistake.line, row.line))
     mark = "" if row.right else " ✗"
-    return f"| {row.mistake.name} | {row.mistake.line}, {named}{mark} | {_said(row.first)} |\n"
+    return f"| {row.mistake.name} | {true}, {named}{mark} | {_said(row.first)} |\n"
 
 
 def _said(first: Diagnostic | None) -> str:

@@ -121,7 +121,9 @@ def _identity(module: Module) -> Identity:
     default_enabled = True
     if enabled is not None and enabled.certain and enabled.form == "value" and enabled.value is not None:
         default_enabled = module.tree.kind(module.tree.unwrapped(enabled.value)) != "false"
-    return Identity(text_of("id"), text_of("name"), text_of("description"), default_enabled)
+    said = properties.get("id")
+    id_span = module.span(said.value) if said is not None and said.value is not None and said.form == "value" else None
+    return Identity(text_of("id"), text_of("name"), text_of("description"), default_enabled, id_span=id_span)
 
 
 def _sorted(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

@@ -21,7 +21,7 @@ from loader.analysis.rehearsal.stage import stage_image
 from loader.analysis.static import check_text
 from loader.codes import finding
 from loader.errors import LoaderError
-from loader.nouns import Diagnostic, Rehearsal, Source, Verdict
+from loader.nouns import Diagnostic, Identity, Rehearsal, Source, Verdict
 from loader.settings import AnalysisSettings
 
 ImportedNames = tuple[tuple[str, tuple[str, ...]], ...]
@@ -102,12 +102,19 @@ def rehearse_checked(
     return _with_cacheable(
         dataclasses.replace(
             verdict,
-            identity=played.identity or verdict.identity,
+            identity=_with_place(played.identity, verdict.identity) or verdict.identity,
             diagnostics=merged(verdict.diagnostics, _without_repeats(verdict.diagnostics, played.findings)),
             rehearsal=played.rehearsal,
             timings_ms=(*verdict.timings_ms, ("rehearse", (time.perf_counter() - started) * 1000)),
         )
     )
+
+
+def _with_place(live: Identity | None, written: Identity) -> Identity | None:
+    """The live identity with the place of its id, where that is the id that the text shows."""
+    if live is None or live.exported_id != written.exported_id:
+        return live
+    return dataclasses.replace(live, id_span=written.id_span)
 
 
 def _without_repeats(known: tuple[Diagnostic, ...], found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

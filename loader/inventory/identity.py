@@ -59,6 +59,7 @@ def folder_findings(
         finding(
             "HP303",
             f"The folder is called '{shown(candidate.folder)}', but the plugin exports the id '{exported}'.",
+            span=identity.id_span,
             hint=ways_out,
             severity=("error" if id_mismatch == "error" else "warning") if in_home else "info",
         ),

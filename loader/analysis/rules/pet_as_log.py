@@ -102,20 +102,20 @@ RULE = Rule(
     bad="""export default {
   id: 'demo',
   register(ctx) {
-    const report = (files) => {
-      for (const file of files) ctx.pet?.say?.(`checked ${file}`)
+    const run = () => {
+      for (const file of ctx.storage.get('files', [])) ctx.pet?.say?.(`checked ${file}`)
     }
-    ctx.onDispose(ctx.storage.onChange('files', report))
+    ctx.register({ id: 'check', area: 'palette', data: { id: 'demo:check', label: 'Check files', run } })
   }
 }
 """,
     good="""export default {
   id: 'demo',
   register(ctx) {
-    const report = (files) => {
-      ctx.pet?.say?.(`${files.length} files checked`, { id: 'check' })
+    const run = () => {
+      ctx.pet?.say?.(`${ctx.storage.get('files', []).length} files checked`, { id: 'check' })
     }
-    ctx.onDispose(ctx.storage.onChange('files', report))
+    ctx.register({ id: 'check', area: 'palette', data: { id: 'demo:check', label: 'Check files', run } })
   }
 }
 """,

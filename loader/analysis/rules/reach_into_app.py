@@ -141,16 +141,16 @@ RULE = Rule(
     bad="""export default {
   id: 'demo',
   register(ctx) {
-    const open = (url) => window.hermesDesktop.openExternal(url)
-    ctx.onDispose(ctx.storage.onChange('link', open))
+    const run = () => window.hermesDesktop.openExternal('https://example.com')
+    ctx.register({ id: 'docs', area: 'palette', data: { id: 'demo:docs', label: 'Open the docs', run } })
   }
 }
 """,
     good="""export default {
   id: 'demo',
   register(ctx) {
-    const open = (url) => ctx.os.openExternal(url)
-    ctx.onDispose(ctx.storage.onChange('link', open))
+    const run = () => ctx.os.openExternal('https://example.com')
+    ctx.register({ id: 'docs', area: 'palette', data: { id: 'demo:docs', label: 'Open the docs', run } })
   }
 }
 """,

@@ -171,16 +171,16 @@ RULE = Rule(
     bad="""export default {
   id: 'demo',
   register(ctx) {
-    const load = async () => ctx.storage.set('weather', await (await fetch('https://api.example.com/weather')).json())
-    ctx.onDispose(ctx.storage.onChange('town', load))
+    const run = async () => ctx.storage.set('weather', await (await fetch('https://api.example.com/weather')).json())
+    ctx.register({ id: 'load', area: 'palette', data: { id: 'demo:load', label: 'Load the weather', run } })
   }
 }
 """,
     good="""export default {
   id: 'demo',
   register(ctx) {
-    const load = async () => ctx.storage.set('weather', await ctx.rest('/weather'))
-    ctx.onDispose(ctx.storage.onChange('town', load))
+    const run = async () => ctx.storage.set('weather', await ctx.rest('/weather'))
+    ctx.register({ id: 'load', area: 'palette', data: { id: 'demo:load', label: 'Load the weather', run } })
   }
 }
 """,

@@ -90,19 +90,19 @@ RULE = Rule(
     bad="""export default {
   id: 'demo',
   register(ctx) {
-    const open = () => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'b', metaKey: true }))
-    ctx.onDispose(ctx.storage.onChange('open', open))
+    const run = () => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'b', metaKey: true }))
+    ctx.register({ id: 'open', area: 'palette', data: { id: 'demo:open', label: 'Open the browser', run } })
   }
 }
 """,
     good="""export default {
   id: 'demo',
   register(ctx) {
-    const open = () => {
+    const run = () => {
       const result = ctx.runAction?.('view.showBrowser')
       if (result && !result.ok) console.warn(result.error)
     }
-    ctx.onDispose(ctx.storage.onChange('open', open))
+    ctx.register({ id: 'open', area: 'palette', data: { id: 'demo:open', label: 'Open the browser', run } })
   }
 }
 """,

@@ -46,6 +46,15 @@ HABITS: tuple[Mistake, ...] = (
         ("socket",),
     ),
     _body(
+        "canvas-of-one-size",
+        "    const draw = (canvas) => canvas?.getContext('2d').fillRect(0, 0, canvas.width, canvas.height)\n"
+        "    const render = () => jsx('canvas', { ref: draw, style: { width: '100%' } })\n" + _PANE,
+        2,
+        "HP505",
+        ("ResizeObserver",),
+        head=_JSX,
+    ),
+    _body(
         "unknown-action",
         "    const result = ctx.runAction?.('view.showBrowsr')\n" + _LOOK,
         1,
@@ -84,6 +93,16 @@ HABITS: tuple[Mistake, ...] = (
         "HP510",
         ("runAction", "ok"),
         severity="info",
+    ),
+    _body(
+        "handler-with-yesterdays-value",
+        "    const render = () => {\n      const left = useValue($left)\n"
+        "      return jsx('button', { onClick: () => setTimeout(() => $left.set(left - 1), 1000), children: left })\n"
+        "    }\n" + _PANE,
+        3,
+        "HP511",
+        ("left", "$left.get()"),
+        head="import { atom, useValue } from '@hermes/plugin-sdk'\n" + _JSX + "\nconst $left = atom(9)\n\n",
     ),
     _body(
         "busy-by-the-gateway",

@@ -1,7 +1,8 @@
 """What a mistake is: a whole plugin.js, the line that is to blame, and the code that names it.
 
 `line` is where the author has to look: for a bracket, string, template or comment that is never closed it is the
-line on which it was opened, for everything else the line of the text that does not belong there.
+line on which it was opened, for a value that is missing the line that wants it, for everything else the line of the
+text that does not belong there.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ export default {
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """``line`` counts from 1; ``names`` are words that message and hint must hold between them.
+    """``names`` are words that message and hint must hold between them.
 
-    ``severity`` is that of the first finding in a checkout, outside any home.
+    ``line`` counts from 1 and is None for the file as a whole. ``severity`` is that of the first finding in a
+    checkout, outside any home.
     """
 
     name: str
     text: str
-    line: int
+    line: int | None
     code: str = "HP101"
     names: tuple[str, ...] = ()
     severity: str = "error"
@@ -45,5 +47,5 @@ def within(name: str, middle: str, line: int, code: str = "HP101", names: tuple[
     return Mistake(name, HEAD + middle + TAIL, line + 3, code, names)
 
 
-def whole(name: str, text: str, line: int, code: str = "HP101", names: tuple[str, ...] = ()) -> Mistake:
+def whole(name: str, text: str, line: int | None, code: str = "HP101", names: tuple[str, ...] = ()) -> Mistake:
     return Mistake(name, text, line, code, names)

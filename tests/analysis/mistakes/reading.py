@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.analysis.mistakes.mistake import HEAD, TAIL, Mistake, whole
 
 READING: tuple[Mistake, ...] = (
-    replace(whole("saved-as-utf-16", HEAD + TAIL, 1, "HP004", ("UTF-16", "UTF-8")), encoding="utf-16"),
+    replace(whole("saved-as-utf-16", HEAD + TAIL, None, "HP004", ("UTF-16", "UTF-8")), encoding="utf-16"),
     replace(
         whole(
             "saved-as-latin-1",
