@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from loader.analysis.rules.names import short
 from loader.analysis.syntax import ImportedName, Module, ModuleRequest
 from loader.nouns import Edit, Fix
+
+_GOES_ON = tuple(bytes([byte]) for byte in b"([`+-*/,.<>=&|^%?")
+_SILENCES_A_LINE = re.compile(r"//\s*hermes-ignore\s|/\*\s*hermes-ignore\s", re.IGNORECASE)
+# So far a line is looked at for what stands behind a statement.
+_LINE_LOOK = 200
 
 
 def adding(module: Module, specifier: str, name: str) -> Fix:
@@ -34,17 +41,32 @@ def adding_namespace(module: Module, specifier: str, name: str) -> Fix:
     return Fix(f"Import `{specifier}` as `{name}`", (_new_line(module, f"import * as {name} from '{specifier}'"),))
 
 
-def removing(module: Module, request: ModuleRequest, unused: ImportedName, all_unused: frozenset[int]) -> Fix:
+def removing(module: Module, request: ModuleRequest, unused: ImportedName, all_unused: frozenset[int]) -> Fix | None:
     """The edit that takes one name out of an import, and the whole statement once nothing of it is used.
 
     ``all_unused`` are the nodes of every unused name: the edits of several findings of one statement never overlap,
-    so that they can be applied together.
+    so that they can be applied together. None where a comment would go too (it may be about what stays), or where the
+    statements around would run together.
     """
     title = f"Remove the import of `{short(unused.local or unused.imported)}`"
-    if all(name.node in all_unused for name in request.names):
-        return Fix(title, (_without_statement(module, request.statement),))
     tree = module.tree
+    if all(name.node in all_unused for name in request.names):
+        first, last = _statement_range(module, request.statement)
+        if _runs_together(tree.data, first, last):
+            return None
+    else:
+        first, last = _name_range(module, request, unused, all_unused)
+    if any(first <= tree.starts[comment.node] < last for comment in module.comments):
+        return None
     offset = tree.positions.offset
+    return Fix(title, (Edit(offset(first), offset(last), ""),))
+
+
+def _name_range(
+    module: Module, request: ModuleRequest, unused: ImportedName, all_unused: frozenset[int]
+) -> tuple[int, int]:
+    """The bytes to cut so that one name goes, with the comma that belongs to it."""
+    tree = module.tree
     clause = next(child for child in tree.children(request.statement) if tree.kind(child) == "import_clause")
     parts = tree.children(clause)
     part = next(part for part in parts if module.is_inside(unused.node, part))
@@ -56,14 +78,11 @@ def removing(module: Module, request: ModuleRequest, unused: ImportedName, all_u
             own = next(one for one in specifiers if module.is_inside(unused.node, one))
             start, end = _without_item(specifiers, own, specifiers.index(kept[-1]))
             first = tree.stops[start[0]] if start[1] else tree.starts[start[0]]
-            last = tree.stops[end[0]] if end[1] else tree.starts[end[0]]
-            return Fix(title, (Edit(offset(first), offset(last), ""),))
+            return first, tree.stops[end[0]] if end[1] else tree.starts[end[0]]
     # The part goes as a whole, with the comma between it and the other one.
     if part == parts[0]:
-        first, last = tree.starts[part], tree.starts[parts[1]]
-    else:
-        first, last = tree.stops[parts[0]], tree.stops[part]
-    return Fix(title, (Edit(offset(first), offset(last), ""),))
+        return tree.starts[part], tree.starts[parts[1]]
+    return tree.stops[parts[0]], tree.stops[part]
 
 
 def _without_item(items: list[int], own: int, last_kept: int) -> tuple[tuple[int, bool], tuple[int, bool]]:
@@ -84,8 +103,8 @@ def _named_list(module: Module, request: ModuleRequest) -> int | None:
     return None
 
 
-def _without_statement(module: Module, statement: int) -> Edit:
-    """Delete a statement, and its line where nothing else stands on it."""
+def _statement_range(module: Module, statement: int) -> tuple[int, int]:
+    """The bytes of a statement, and of its line where nothing else stands on it."""
     data = module.tree.data
     start, end = module.tree.starts[statement], module.tree.stops[statement]
     while end < len(data) and data[end : end + 1] in (b" ", b"\t"):
@@ -97,17 +116,35 @@ def _without_statement(module: Module, statement: int) -> Edit:
         end += 1
     else:
         end = module.tree.stops[statement]
-    return Edit(module.tree.positions.offset(start), module.tree.positions.offset(end), "")
+    return start, end
+
+
+def _runs_together(data: bytes, start: int, end: int) -> bool:
+    """Whether the statement before, without a semicolon, would go on with what follows: ``a`` and ``(b)()``."""
+    before, behind = data[:start].rstrip()[-1:], data[end:].lstrip()[:1]
+    return before not in (b"", b";") and behind in _GOES_ON
 
 
 def _new_line(module: Module, text: str) -> Edit:
-    """A statement on a line of its own: behind the first import, else above the first statement."""
+    """A statement on a line of its own, in the file's own style: behind the first import, else above the first
+    statement and the comments that silence a finding in it."""
     tree = module.tree
-    newline = "\r\n" if b"\r\n" in tree.data else "\n"
+    data = tree.data
+    newline = "\r\n" if b"\r\n" in data else "\n"
     for request in module.record.static:
         if request.kind == "static":
-            at = tree.positions.offset(tree.stops[request.statement])
-            return Edit(at, at, f"{newline}{text}")
+            end = tree.stops[request.statement]
+            if data[tree.starts[request.node] : tree.starts[request.node] + 1] == b'"':
+                text = text.replace("'", '"')
+            ends_line = data[end : end + _LINE_LOOK].lstrip(b" \t")[:1] in (b"", b"\r", b"\n", b"/")
+            semicolon = ";" if data[end - 1 : end] == b";" or not ends_line else ""
+            at = tree.positions.offset(end)
+            return Edit(at, at, f"{newline}{text}{semicolon}")
     statements = [node for node in tree.children(0) if tree.kind(node) != "hash_bang_line"]
-    at = tree.positions.offset(tree.starts[statements[0]]) if statements else 0
+    byte = tree.starts[statements[0]] if statements else 0
+    for comment in reversed(module.comments):
+        start, end = tree.starts[comment.node], tree.stops[comment.node]
+        if end <= byte and not data[end:byte].strip() and _SILENCES_A_LINE.match(comment.text):
+            byte = start
+    at = tree.positions.offset(byte)
     return Edit(at, at, f"{text}{newline}")
