@@ -1,13 +1,15 @@
 """What an expression means: ``h`` of ``import { host as h }`` is ``sdk.host``, ``rest`` of ``register({ rest })`` is
-``ctx.rest``. Aliases are followed through constants, destructuring, parameters of local functions and
-variables that get exactly one value.
+``ctx.rest``. Aliases are followed through constants, destructuring, parameters of local functions, props of local
+components and variables that get exactly one value.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from loader.analysis.syntax.rendering import Rendering
 from loader.analysis.syntax.scopes import Binding, Reference, Route, Scopes, Write
 from loader.analysis.syntax.tree import Tree
 from loader.nouns import SDK_SPECIFIER
@@ -51,6 +53,9 @@ class Resolver:
         self._paths: dict[int, Path | None] = {}
         self._names: dict[int, Path | None] = {}
         self._callers: dict[int, list[int]] | None = None
+        self._rendering: Rendering | None = None
+        self._params: dict[tuple[int, int, Route], Path] = {}
+        self._resolving: set[tuple[int, int, Route]] = set()
 
     def path(self, node: int) -> Path | None:
         """The path of an expression, None when it has none that can be known."""
@@ -99,6 +104,8 @@ class Resolver:
                 node = tree.children(node)[-1]
             elif kind in ("identifier", "shorthand_property_identifier"):
                 base = self._name_path(node, hops)
+                if base is None and parts:
+                    base = self._prop_path(node, parts.pop(), hops)
                 return None if base is None else self._join(base, parts)
             else:
                 return None
@@ -173,18 +180,65 @@ class Resolver:
             return None
         if function in self._context:
             return self._join(("ctx",), list(reversed(route))) if position == 0 else None
+        known = self._params.get(param)
+        if known is not None:
+            return known
+        self._resolving.add(param)
+        path = self._given_path(function, position, route, hops)
+        self._resolving.discard(param)
+        if path is not None:
+            self._params[param] = path
+        return path
+
+    def _prop_path(self, node: int, name: str, hops: int) -> Path | None:
+        """``props.ctx`` where ``props`` is the parameter of a component."""
+        known = self._scopes.by_node.get(node)
+        binding = known.binding if isinstance(known, Reference) else None
+        if binding is None or binding.param is None or binding.writes or binding.param[1:] != (0, ()):
+            return None
+        return self._param_path((binding.param[0], 0, (name,)), hops)
+
+    def _given_path(self, function: int, position: int, route: tuple[str, ...], hops: int) -> Path | None:
+        """What all callers of a local function give it, None when they differ or one cannot be known."""
         found: set[Path] = set()
-        for argument_list in self._calls_of(function):
-            arguments = self._tree.children(argument_list)
-            if position >= len(arguments):
-                continue
-            path = self._find(arguments[position], hops - 4)
-            if path is None:
+        for value, rest in self._given(function, position, route):
+            if value is None:
                 return None
-            found.add(path)
+            if self._is_own(value):
+                continue
+            path = self._find(value, hops - 4)
+            joined = None if path is None else self._join(path, list(reversed(rest)))
+            if joined is None:
+                return None
+            found.add(joined)
             if len(found) > 1:
                 return None
-        return self._join(found.pop(), list(reversed(route))) if found else None
+        return found.pop() if found else None
+
+    def _given(
+        self, function: int, position: int, route: tuple[str, ...]
+    ) -> Iterator[tuple[int | None, tuple[str, ...]]]:
+        """The nodes that a parameter stands for and the way on from there; None for one that cannot be known."""
+        for argument_list in self._calls_of(function):
+            arguments = self._tree.children(argument_list)
+            if position < len(arguments):
+                yield arguments[position], route
+        if position or not route:
+            return
+        if self._rendering is None:
+            self._rendering = Rendering(self._tree, self._scopes, self.function_of)
+        for props in self._rendering.props_of(function):
+            if props is None:
+                continue
+            value, certain = self._rendering.value(props, route[0])
+            if value is not None or not certain:
+                yield (value if certain else None), route[1:]
+
+    def _is_own(self, node: int) -> bool:
+        """Whether a value is a parameter that is being worked out: a function that hands on what it was given."""
+        known = self._scopes.by_node.get(node)
+        binding = known.binding if isinstance(known, Reference) else None
+        return binding is not None and binding.param in self._resolving
 
     def _calls_of(self, function: int) -> list[int]:
         """The argument lists of the calls of a local function that is only ever called by its name."""

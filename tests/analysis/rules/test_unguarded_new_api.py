@@ -71,3 +71,11 @@ def test_every_member_that_wants_a_test_is_known(root: str) -> None:
     for name, member in members.items():
         if member.detect and not member.is_namespace:
             assert messages("HP508", f"{owner}.{name}()"), name
+
+
+def test_follows_the_context_into_a_component() -> None:
+    before = "function View({ ctx }) { return el('button', { onClick: () => ctx.runAction('nav.cron') }) }"
+    (message,) = messages(
+        "HP508", "c.register({ id: 'a', area: 'panes', render: () => el(View, { ctx: c }) })", before=before
+    )
+    assert message.startswith("`ctx.runAction`")
