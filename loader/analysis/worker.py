@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loader.analysis.engine import compile_module, prepare_engine
+from loader.analysis.fixes import with_area_fixes
 from loader.analysis.merge import is_cacheable, merged
 from loader.analysis.rehearsal.outcome import Played
 from loader.analysis.rehearsal.play import UserEvent, rehearse_text
@@ -94,6 +95,7 @@ def rehearse_checked(
     started = time.perf_counter()
     try:
         played = rehearse_text(source.text, checked.names, settings, events=events)
+        played = dataclasses.replace(played, findings=with_area_fixes(source.text, played.findings))
     except LoaderError as broken:
         # The engine or our stubs: not the plugin's fault, so never its refusal.
         blocked = finding("HP405", f"not rehearsed: {broken}")
