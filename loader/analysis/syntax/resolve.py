@@ -194,7 +194,8 @@ class Resolver:
         """``props.ctx`` where ``props`` is the parameter of a component."""
         known = self._scopes.by_node.get(node)
         binding = known.binding if isinstance(known, Reference) else None
-        if binding is None or binding.param is None or binding.writes or binding.param[1:] != (0, ()):
+        # Two functions that hand on each other's props would lead in circles.
+        if hops <= 0 or binding is None or binding.param is None or binding.writes or binding.param[1:] != (0, ()):
             return None
         return self._param_path((binding.param[0], 0, (name,)), hops)
 
