@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -23,6 +23,7 @@ _OWN_AREAS = frozenset({"workspace"})
 _PLACEMENTS = ("main", "left", "right", "top", "bottom", "floating")
 _DOCK_POSITIONS = ("top", "bottom", "left", "right", "center")
 _ROUTE = re.compile(r"/[^/\s?#]+\Z")
+_DEEP_ROUTE = re.compile(r"(?:/[^/\s?#]+){2,}\Z")
 _DIRECTIVE = re.compile(r"[A-Za-z][\w-]*\Z")
 _COMBO = re.compile(r"\S+\Z")
 _MOST_FINDINGS = 60
@@ -126,6 +127,16 @@ def _judged(entry: Registered) -> Iterator[Diagnostic]:
     if check is not None:
         for message, hint in check(entry):
             yield invalid(f"{entry.label} in `{entry.area}`: {message}", hint)
+    path = entry.text("path")
+    if check in (_route, _nav) and path is not None and _DEEP_ROUTE.match(path):
+        # Published plugins do this and work; the SDK's documents promise one segment only.
+        yield replace(
+            invalid(
+                f"{entry.label} in `{entry.area}`: `data.path` {path!r} has more than the one segment that the SDK promises",
+                "a path such as '/my-page' is safe on every build",
+            ),
+            severity="info",
+        )
 
 
 Complaint = tuple[str, str | None]
@@ -163,12 +174,14 @@ def _path(entry: Registered) -> Iterator[Complaint]:
     path = entry.text("path")
     if path is None:
         yield "`data.path` is missing", "set it to one absolute segment, such as '/my-page'"
-    elif not _ROUTE.match(path):
-        yield f"`data.path` {path!r} is not one absolute segment", "write it as '/my-page', without a second slash"
+    elif not _ROUTE.match(path) and not _DEEP_ROUTE.match(path):
+        yield f"`data.path` {path!r} is not one absolute segment", "write it as '/my-page'"
 
 
 def _nav(entry: Registered) -> Iterator[Complaint]:
-    yield from _path(entry)
+    # A row that acts by itself needs no page to lead to.
+    if not entry.has_function("onSelect"):
+        yield from _path(entry)
     if entry.text("label") is None:
         yield "`data.label` is missing", "the row shows nothing without it"
     codicon = entry.data.get("codicon") if isinstance(entry.data, dict) else None
@@ -306,7 +319,7 @@ def _unreachable_routes(entries: list[Registered]) -> Iterator[Diagnostic]:
     )
     for entry in entries:
         path = entry.text("path")
-        known_path = path is not None and _ROUTE.match(path)
+        known_path = path is not None and (_ROUTE.match(path) or _DEEP_ROUTE.match(path))
         if entry.area == "routes" and known_path and path not in linked and not may_navigate:
             yield finding(
                 "HP407",

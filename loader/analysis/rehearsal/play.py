@@ -221,4 +221,5 @@ class _Play:
         # Whatever the drawing has used, the clean-ups get their own share: they are judged by themselves.
         self._cpu_left_s = max(self._cpu_left_s, self._settings.rehearsal_cpu_s / 2)
         self._step("unload()")
+        self._step("lastFrames()")
         self._step("leaks()")

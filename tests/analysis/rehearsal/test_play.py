@@ -327,6 +327,19 @@ def test_a_contribution_that_its_area_cannot_use_warns_at_its_place(contribution
     assert finding.span.line == 7
 
 
+def test_a_route_of_several_segments_is_only_worth_knowing_and_a_row_that_acts_needs_no_path() -> None:
+    played = play(
+        "\n  ctx.register({ id: 'p', area: 'routes', render: () => null, data: { path: '/a/b' } })"
+        "\n  ctx.register({ id: 'n', area: 'sidebar.nav', data: { path: '/a/b', label: 'A', codicon: 'beaker' } })"
+        "\n  ctx.register({ id: 'o', area: 'sidebar.nav', data: { label: 'B', codicon: 'beaker', onSelect() {} } })"
+    )
+    assert [(one.code, one.severity) for one in played.findings] == [("HP407", "info"), ("HP407", "info")]
+
+
+def test_a_frame_asked_for_once_before_unload_is_no_leak() -> None:
+    assert play("\n  requestAnimationFrame(() => {})").findings == ()
+
+
 @pytest.mark.parametrize(
     "contribution",
     [
