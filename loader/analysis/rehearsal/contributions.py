@@ -132,7 +132,7 @@ def _judged(entry: Registered) -> Iterator[Diagnostic]:
         # Published plugins do this and work; the SDK's documents promise one segment only.
         yield replace(
             invalid(
-                f"{entry.label} in `{entry.area}`: `data.path` {path!r} has more than the one segment that the SDK promises",
+                f"{entry.label} in `{entry.area}`: `data.path` {path!r} has several segments, and the SDK promises one",
                 "a path such as '/my-page' is safe on every build",
             ),
             severity="info",
