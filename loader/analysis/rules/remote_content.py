@@ -25,6 +25,7 @@ _CSS_ADDRESS = re.compile(
 )
 _FETCHERS = frozenset({"global.fetch", "global.navigator.sendBeacon", "global.importScripts"})
 _BUILT = frozenset({"global.Request", "global.WebSocket", "global.EventSource"})
+_HOPS_LIMIT = 8
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 # A page in an iframe is not here: it is shown for its own sake, and cannot reach out of its frame.
 _MEDIA = {
@@ -148,20 +149,34 @@ def _kind_of_target(module: Module, owner: Node, name: str | None) -> str | None
     owner = tree.unwrapped(owner)
     if member_name(module, owner) == "style" and member_owner(module, owner) is not None:
         return "a style"
-    made = constant(module, owner)
+    made = _made(module, owner)
     if made is None:
         return None
     if tree.kind(made) == "new_expression":
         built = module.path(tree.children(made)[0]) in ("global.Image", "global.Audio")
         return "what it shows" if built and name in _MEDIA_MEMBERS else None
-    if module.path(made) != "global.document.createElement()":
-        return None
     arguments = tree.children(tree.children(made)[-1])
     tag = (known_text(module, arguments[0]) or "").lower() if arguments else ""
     if tag == "style" and name in ("textContent", "innerHTML", "innerText"):
         return "a style"
     wanted = {one.lower() for one in _MEDIA.get(tag, ())}
     return f"`{name}` of `{tag}`" if name is not None and name.lower() in wanted else None
+
+
+def _made(module: Module, owner: Node) -> Node | None:
+    """The `new …` or `document.createElement(…)` that a name stands for, through other names."""
+    at: Node | None = owner
+    for _ in range(_HOPS_LIMIT):
+        at = None if at is None else constant(module, at)
+        if at is None:
+            return None
+        at = module.tree.unwrapped(at)
+        kind = module.tree.kind(at)
+        if kind == "new_expression":
+            return at
+        if kind == "call_expression":
+            return at if module.path(at) == "global.document.createElement()" else None
+    return None
 
 
 RULE = Rule(

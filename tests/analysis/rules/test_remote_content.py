@@ -23,6 +23,7 @@ BEFORE = "const API = 'https://api.example.com'\nconst API_V2 = `${API}/v2`\n"
         ("el('style', { children: '@import url(https://fonts.example.com/css);' })", "the style sheet is loaded"),
         ("const i = new Image(); i.src = API", "is loaded from"),
         ("const l = document.createElement('link'); l.href = API", "`href` of `link`"),
+        ("const a = document.createElement('img'); const b = a; b.src = API", "`src` of `img`"),
         ("const s = document.createElement('style'); s.textContent = '@import \"https://a.example/x.css\"'", "a style"),
         ("h.box.style.background = `url('https://a.example/x.png')`", "a style is loaded from `a.example`"),
     ],
@@ -49,6 +50,7 @@ def test_flags_fixed_addresses_on_the_internet(body: str, what: str) -> None:
         "const fetch = (x) => x; fetch('https://example.com')",
         "const own = { open() {} }; own.open('https://example.com'); window.open('https://example.com', '_blank')",
         "new URL('https://example.com'); c.storage.set('home', 'https://example.com')",
+        "const a = document.querySelector('img'); const b = a; b.src = 'https://example.com/a.png'",
         "el('input', { placeholder: 'https://example.com/a.png' })",
     ],
 )
