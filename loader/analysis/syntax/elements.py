@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from loader.analysis.syntax.module import Call, Module, Node
@@ -62,7 +62,7 @@ def elements(module: Module) -> Iterator[Element]:
             yield Element(call, known_text(module, first), module.path(first), props or PluginObject(None), rest)
 
 
-def contributions(module: Module, areas: dict[str, str | None]) -> Iterator[Contribution]:
+def contributions(module: Module, areas: Mapping[str, str | None]) -> Iterator[Contribution]:
     """Every contribution: ``ctx.register``, ``ctx.registerMany`` and `Contribute`.
 
     ``areas`` maps the SDK's constants (``TITLEBAR_AREAS.right``) to their values.
@@ -80,7 +80,7 @@ def contributions(module: Module, areas: dict[str, str | None]) -> Iterator[Cont
             yield Contribution(element.call.node, element.props, _area(module, element.prop("area"), areas), True)
 
 
-def _area(module: Module, node: Node | None, areas: dict[str, str | None]) -> str | None:
+def _area(module: Module, node: Node | None, areas: Mapping[str, str | None]) -> str | None:
     if node is None:
         return None
     text = known_text(module, node)

@@ -81,7 +81,7 @@ def always_reached(module: Module, node: Node, top: Node) -> bool:
         branches = kind in _BRANCHES or (
             kind == "binary_expression" and tree.token(outer, "operator") in _BRANCHING_OPERATORS
         )
-        if branches and inner != tree.children(outer)[0]:
+        if branches and (kind == "catch_clause" or inner != tree.children(outer)[0]):
             return False
         if kind in LOOPS or kind in FUNCTION_KINDS:
             return False

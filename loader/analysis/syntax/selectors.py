@@ -46,8 +46,7 @@ def foreign_selectors(module: Module) -> Iterator[tuple[Node, str]]:
         return
     own = _own_words(module, [node for node, _ in asked])
     for node, selector in sorted(asked):
-        parts = [names for names in (_names(part) for part in selector.split(",")) if names is not None]
-        if parts and all(names and not names & own for names in parts):
+        if all(names and not names & own for names in map(_names, selector.split(","))):
             yield node, selector
 
 
