@@ -12,6 +12,7 @@ from loader.analysis.rule import Finding, Rule, Subject
 from loader.analysis.rules.import_edits import removing
 from loader.analysis.rules.names import short
 from loader.analysis.syntax import Binding
+from loader.nouns import ALLOWED_SPECIFIERS
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -20,6 +21,8 @@ def check(subject: Subject) -> Iterator[Finding]:
     unused = {
         name.node: (request, name, name.local_node)
         for request in module.record.static
+        # An import that the app refuses has its error, which must not come second to this.
+        if request.specifier in ALLOWED_SPECIFIERS
         for name in request.names
         if name.local_node is not None
         and isinstance(binding := by_node.get(name.local_node), Binding)

@@ -48,6 +48,7 @@ def test_flags_names_that_nothing_uses(line: str, names: list[str]) -> None:
         "import * as sdk from '@hermes/plugin-sdk'\nused(sdk.host)",
         "import { Fragment } from 'react'\nclass A extends Fragment {} used(A)",
         "const used2 = 1",
+        "import _ from 'lodash'",
     ],
 )
 def test_leaves_alone_what_is_used_or_handed_on(line: str) -> None:
