@@ -49,7 +49,7 @@ async def test_a_whole_session(home: Path) -> None:
         assert not failed
         path = home / "desktop-plugins" / "my-chip" / "plugin.js"
         assert str(path) in text
-        assert await ask(connected, "check", paths=[str(path)]) == ("ok: 1 files, no findings.\n", False)
+        assert await ask(connected, "check", paths=[str(path)]) == ("ok: 1 file, no findings.\n", False)
 
         good = path.read_text()
         path.write_text(good.replace("StatusDot, Tip", "StatusDott, Tip"))
@@ -65,7 +65,7 @@ async def test_a_whole_session(home: Path) -> None:
         assert not failed
         assert "statusBar.right  my-chip:chip" in text
         assert "Idle" in text
-        assert "ok: 1 files, no findings." in text
+        assert "ok: 1 file, no findings." in text
 
         text, failed = await ask(connected, "list")
         assert not failed
@@ -90,7 +90,7 @@ async def test_calls_at_the_same_time_do_not_disturb_each_other(home: Path) -> N
             for _ in range(4):
                 group.start_soon(lambda: one("check", paths=[path]))
             group.start_soon(lambda: one("rehearse", paths=[path], events=["change:New item=Milk", "click:Add"]))
-        assert answers.count(("ok: 1 files, no findings.\n", False)) == 4
+        assert answers.count(("ok: 1 file, no findings.\n", False)) == 4
         (played,) = (text for text, _ in answers if "panes  mine:pane" in text)
         assert "Milk" in played
 

@@ -167,7 +167,7 @@ def test_the_check_is_asked_for_what_it_is_told(ask: Ask, home: Path) -> None:
     assert "Begin one with the tool new" in ask("check").text
     path = write_plugin(home, "good")
     found = ask("check", paths=[str(path)], strict=True)
-    assert found == Answer("ok: 1 files, no findings.\n")
+    assert found == Answer("ok: 1 file, no findings.\n")
 
 
 def test_an_empty_home_and_a_home_without_a_service_are_said(ask: Ask, home: Path) -> None:
@@ -180,7 +180,7 @@ def test_an_empty_home_and_a_home_without_a_service_are_said(ask: Ask, home: Pat
     reloaded = ask("reload", ids=["good"])
     assert reloaded.failed
     assert reloaded.text.startswith(f"Nothing was reloaded: no service runs for {home}.")
-    assert "ok: 1 files, no findings." in reloaded.text
+    assert "ok: 1 file, no findings." in reloaded.text
 
 
 def test_all_rules_are_a_line_each_and_one_is_its_paragraph(ask: Ask) -> None:
