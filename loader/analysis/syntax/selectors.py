@@ -16,7 +16,8 @@ _QUERIES = {
     "global.document.getElementsByClassName": ".",
 }
 # Every page has these, and asking for them is no reaching.
-_EVERYWHERE = frozenset({"body", "canvas", "head", "html", "link", "meta", "script", "style", "svg", "title", "root"})
+_EVERYWHERE = frozenset({"body", "canvas", "head", "html", "svg", "root"})
+_IN_THE_HEAD = frozenset({"base", "link", "meta", "script", "style", "title"})
 _NAMED = re.compile(
     r"\.(?P<name>-?[A-Za-z_][\w-]*)|#(?P<id>[\w-]+)"
     r"|\[\s*(?P<attribute>[A-Za-z_][\w:-]*)\s*(?:[~|^$*]?=\s*(?P<quote>[\"']?)(?P<value>[^\"'\]]*)(?P=quote)\s*[is]?\s*)?\]"
@@ -64,6 +65,8 @@ def _names(selector: str) -> set[str] | None:
         elif match["attribute"]:
             found.add(match["attribute"])
             found |= set(_WORDS.findall(match["value"] or ""))
+        elif match["tag"] and match["tag"].lower() in _IN_THE_HEAD:
+            return None
         elif match["tag"] and match["tag"].lower() not in _EVERYWHERE:
             found.add(match["tag"].lower())
     return found or None

@@ -27,6 +27,8 @@ def test_names_that_the_file_gives_to_nothing_are_foreign() -> None:
         "document.querySelector('#anything .titlebar')",
         "document.querySelector('.titlebar, body')",
         "document.querySelector(':focus')",
+        "document.querySelector('head link[rel=stylesheet]')",
+        "document.querySelector('meta[name=\"viewport\"]')",
         "document.querySelector('')",
         "document.querySelector('.' + name)",
     ],
