@@ -13,8 +13,6 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
-import esprima
-
 from loader.analysis.syntax.literals import without_lone_surrogates
 from loader.analysis.syntax.tree import collector_paused
 from loader.nouns import ImportKind
@@ -112,6 +110,8 @@ class _Bounded:
 
 
 def _judge(text: str) -> Judgement:
+    import esprima  # most texts never need a judge, and a worker's start would wait for it
+
     try:
         program = esprima.parseModule(text, {"range": True})
     except esprima.Error as error:

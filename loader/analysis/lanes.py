@@ -60,6 +60,8 @@ class Lane:
         self._starter = starter
         self._pool = self._new_pool()
         self._started = False
+        self.warm = False
+        """Its process has answered once."""
         self._future: Future[Any] | None = None
 
     def _new_pool(self) -> ProcessPool:
@@ -100,6 +102,7 @@ class Lane:
             return Lost("failed", f"the analysis itself failed ({type(error).__name__})")
         finally:
             self._future = None
+        self.warm = True
         if answer.recycle:
             self._replace()
         return answer
@@ -133,6 +136,7 @@ class Lane:
             self._future.cancel()
 
     def _replace(self) -> None:
+        self.warm = False
         old, self._pool = self._pool, self._new_pool()
         self._starter.submit(_end, old)
         self.warm_up()

@@ -18,12 +18,11 @@ from typing import Any
 
 from loader.analysis import worker_process
 from loader.analysis.cache import VerdictCache
-from loader.analysis.engine import check_pins
+from loader.analysis.checked import Checked
+from loader.analysis.engine.pins import check_versions
 from loader.analysis.lanes import Job, Lane, Lost
 from loader.analysis.merge import merged
-from loader.analysis.rehearsal.outcome import FREEZE_HINT
-from loader.analysis.rehearsal.play import UserEvent
-from loader.analysis.worker import Checked
+from loader.analysis.rehearsal.user_event import UserEvent
 from loader.analysis.worker_process import Answer
 from loader.codes import finding
 from loader.nouns import Diagnostic, Rehearsal, Source, Verdict
@@ -31,6 +30,7 @@ from loader.settings import AnalysisSettings
 
 SLOW_AFTER_S = 1.0
 EXTRA_LANES = 4
+START_DEADLINE_S = 60.0
 # A superseded job of milliseconds ends by itself; killing its process would cost the next job a start.
 SUPERSEDED_GRACE_S = 0.25
 # Wall time for the rehearsal is the last fence only; its own limits count CPU time. A starved machine gets room.
@@ -72,8 +72,8 @@ class AnalysisPool:
 
     async def start(self) -> None:
         """Begin to start the first worker and return at once. Raises EngineMismatch for an engine of another make."""
-        check_pins()
-        self._put(_Turn(Job(worker_process.ready, (), 60.0), asyncio.get_running_loop().create_future()))
+        check_versions()  # the private names are checked where they are used, in the worker
+        self._put(_Turn(Job(worker_process.ready, (), START_DEADLINE_S), asyncio.get_running_loop().create_future()))
 
     async def close(self) -> None:
         """End all workers, whatever they do; what still waits is cancelled."""
@@ -223,10 +223,16 @@ class AnalysisPool:
 
     async def _occupy(self, lane: Any, turn: _Turn) -> None:
         loop = asyncio.get_running_loop()
+        if not lane.warm:
+            # The clock of a job does not run while its process starts: a cold command would start a second one.
+            await lane.run(Job(worker_process.ready, (), START_DEADLINE_S))
+        if self._closed:
+            self._running.pop(lane, None)
+            return
         late_timer = loop.call_later(self._slow_after_s / 4, self._became_late, lane, turn)
         slow_timer = loop.call_later(self._slow_after_s, self._became_slow, lane, turn)
         try:
-            answer = await lane.run(turn.job)
+            answer = Lost("killed", "superseded") if turn.answer.done() else await lane.run(turn.job)
         finally:
             late_timer.cancel()
             slow_timer.cancel()
@@ -271,7 +277,7 @@ class AnalysisPool:
                 return
 
     def _kill_if_still(self, lane: Any, turn: _Turn) -> None:
-        if self._running.get(lane) is turn:
+        if self._running.get(lane) is turn and lane.warm:
             lane.kill()
 
 
@@ -302,6 +308,8 @@ def _gave_up(source: Source, lost: Lost, settings: AnalysisSettings) -> Verdict:
 def _not_played(verdict: Verdict, lost: Lost, settings: AnalysisSettings) -> Verdict:
     diagnostic: Diagnostic
     if lost.kind == "cpu":
+        from loader.analysis.rehearsal.outcome import FREEZE_HINT  # with it comes what only workers need
+
         diagnostic = finding(
             "HP404",
             f"took too long: more than {settings.rehearsal_cpu_s:g} s of CPU time in one uninterruptible step",

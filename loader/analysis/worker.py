@@ -10,37 +10,24 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from loader.analysis.checked import Checked
 from loader.analysis.engine import compile_module, prepare_engine
 from loader.analysis.fixes import with_area_fixes
 from loader.analysis.merge import is_cacheable, merged
 from loader.analysis.rehearsal.outcome import Played
-from loader.analysis.rehearsal.play import UserEvent, rehearse_text
+from loader.analysis.rehearsal.play import rehearse_text
 from loader.analysis.rehearsal.stage import stage_image
+from loader.analysis.rehearsal.user_event import UserEvent
 from loader.analysis.static import check_text
 from loader.codes import finding
 from loader.errors import LoaderError
 from loader.nouns import Diagnostic, Identity, Rehearsal, Source, Verdict
 from loader.settings import AnalysisSettings
 
-ImportedNames = tuple[tuple[str, tuple[str, ...]], ...]
-"""The names that the text imports or re-exports by name, for each specifier."""
-
 # The compile's share of the static deadline; what is left is the model's and the rules'.
 _COMPILE_SHARE = 0.8
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """The static half of a verdict and what the rehearsal needs of it."""
-
-    verdict: Verdict
-    names: ImportedNames = ()
-
-    def wants_rehearsal(self, settings: AnalysisSettings) -> bool:
-        return self.verdict.ok and settings.rehearsal != "off" and self.verdict.rehearsal is None
 
 
 def prepare(cache_dir: Path | None = None) -> None:

@@ -1,4 +1,8 @@
-"""What a worker process does besides the work: end with the service, ignore Ctrl-C, say when it should be replaced."""
+"""What a worker process does besides the work: end with the service, ignore Ctrl-C, say when it should be replaced.
+
+The analysis itself is imported by the worker alone: the service only names these functions, and a command that checks
+one file would otherwise import engine and parsers twice.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,8 @@ from multiprocessing import connection, parent_process
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from loader.analysis import worker
-from loader.analysis.rehearsal.play import UserEvent
-from loader.analysis.worker import Checked
+from loader.analysis.checked import Checked
+from loader.analysis.rehearsal.user_event import UserEvent
 from loader.errors import LoaderError
 from loader.nouns import Source, Verdict
 from loader.settings import AnalysisSettings
@@ -53,6 +56,8 @@ def begin(parent_pid: int, cache_dir: Path | None) -> None:
     # Ctrl-C goes to the whole foreground group; the service alone decides what ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(parent_pid)
+    from loader.analysis import worker
+
     try:
         worker.prepare(cache_dir)
     except LoaderError:
@@ -66,12 +71,16 @@ def ready() -> Answer[None]:
 
 
 def check(source: Source, settings: AnalysisSettings) -> Answer[Checked]:
+    from loader.analysis import worker
+
     return _answer(worker.check(source, settings))
 
 
 def rehearse(
     source: Source, checked: Checked, settings: AnalysisSettings, events: tuple[UserEvent, ...] = ()
 ) -> Answer[Verdict]:
+    from loader.analysis import worker
+
     with _Watchdog(2 * settings.rehearsal_cpu_s + FENCE_EXTRA_S) as watchdog:
         verdict = worker.rehearse_checked(source, checked, settings, events)
     # After a trap, a timeout or a memory limit nothing of this process is kept, however sound it looks.

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from loader.analysis.pool import AnalysisPool
-from loader.analysis.rehearsal.play import UserEvent
+from loader.analysis.rehearsal.user_event import UserEvent
 from loader.checking.checked import CheckedFile, CheckRun
 from loader.checking.mending import Mended, mend
 from loader.checking.run import Analyzer, CheckSettings, check_targets

@@ -16,7 +16,7 @@ from loader.checking.mending import write_mended
 from loader.checking.run import CheckSettings
 from loader.checking.targets import FindHome, Target, find_targets
 from loader.cli import exits
-from loader.cli.check_now import Checker, open_checker
+from loader.cli.check_now import WORKERS, Checker, open_checker
 from loader.cli.check_show import Form, show, show_diff
 from loader.cli.console import remark
 from loader.errors import LoaderError, UsageError
@@ -50,8 +50,10 @@ class Session:
 
     async def once(self) -> int:
         """One round; the exit code. Raises UsageError and whatever the check raises."""
-        async with open_checker() as checker:
-            return await self._round(checker, self._targets())
+        targets = self._targets()
+        # A second worker for a single file would only take the processor from the first one's start.
+        async with open_checker(workers=min(WORKERS, max(len(targets), 1))) as checker:
+            return await self._round(checker, targets)
 
     async def watch(self) -> int:
         """A round, and another one at each change, until cancelled."""

@@ -10,7 +10,7 @@ from loader.cli import exits
 from loader.cli.options import AsJson, HermesHome, Profile, home_of
 
 if TYPE_CHECKING:
-    from loader.analysis.rehearsal.play import UserEvent
+    from loader.analysis.rehearsal.user_event import UserEvent
 
 EXAMPLE = "hermes-desktop rehearse my-plugin"
 
@@ -71,7 +71,7 @@ def parse_event(text: str) -> UserEvent:
 
     Raises UsageError for another kind of event, or a value that is missing.
     """
-    from loader.analysis.rehearsal.play import UserEvent
+    from loader.analysis.rehearsal.user_event import UserEvent
     from loader.errors import UsageError
 
     kind, _, target = text.partition(":")

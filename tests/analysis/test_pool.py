@@ -16,10 +16,10 @@ import pytest
 
 from loader.analysis import pool as pool_module
 from loader.analysis.cache import VerdictCache
+from loader.analysis.checked import Checked
 from loader.analysis.lanes import Job, Lost
 from loader.analysis.pool import AnalysisPool
-from loader.analysis.rehearsal.play import UserEvent
-from loader.analysis.worker import Checked
+from loader.analysis.rehearsal.user_event import UserEvent
 from loader.analysis.worker_process import Answer
 from loader.nouns import Rehearsal, Source, Verdict
 from loader.settings import AnalysisSettings
@@ -45,6 +45,7 @@ class FakeLane:
         self.log = log
         self.busy_with: str | None = None
         self.closed = False
+        self.warm = True
         self._killed: asyncio.Event | None = None
 
     async def run(self, job: Job[Any]) -> Answer[Any] | Lost:

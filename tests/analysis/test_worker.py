@@ -12,7 +12,7 @@ from loader.analysis import worker
 from loader.analysis.merge import merged
 from loader.analysis.pool import AnalysisPool
 from loader.analysis.rehearsal import stage as stage_module
-from loader.analysis.rehearsal.play import UserEvent
+from loader.analysis.rehearsal.user_event import UserEvent
 from loader.codes import finding
 from loader.nouns import Source, Span, Verdict
 from loader.settings import AnalysisSettings

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from loader.analysis.rehearsal.play import UserEvent
+from loader.analysis.rehearsal.user_event import UserEvent
 from loader.cli.main import run
 from loader.client import Client
 from loader.home import Home

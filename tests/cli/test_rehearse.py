@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from loader.analysis.rehearsal.play import UserEvent
+from loader.analysis.rehearsal.user_event import UserEvent
 from loader.cli.rehearse import parse_event
 from loader.errors import UsageError
 from tests.cli.conftest import Cli, FakePool, write_plugin

@@ -30,8 +30,8 @@ class EngineMismatch(LoaderError):
     """The installed sandbox engine is not the one that this version was hardened against."""
 
 
-def check_pins() -> None:
-    """Raises EngineMismatch when a version or a private name differs from what the hardening was written for."""
+def check_versions() -> None:
+    """The part of `check_pins` that imports nothing of the engine. Raises EngineMismatch."""
     for package, wanted in PINNED.items():
         found = importlib.metadata.version(package)
         if found != wanted:
@@ -39,6 +39,11 @@ def check_pins() -> None:
                 f"the sandbox needs {package} {wanted} exactly, but {found} is installed: "
                 f"its limits are set through private names; run `pip install {package}=={wanted}`"
             )
+
+
+def check_pins() -> None:
+    """Raises EngineMismatch when a version or a private name differs from what the hardening was written for."""
+    check_versions()
     import quickjs_rs._engine as engine
     import quickjs_rs._wasmtime as shared
     from wasmtime import _bindings

@@ -12,6 +12,7 @@ from loader.analysis.engine.sandbox import OutcomeKind
 from loader.analysis.rehearsal.events import EventLog
 from loader.analysis.rehearsal.outcome import Played, judge
 from loader.analysis.rehearsal.stage import Modules, Stage, stage_image
+from loader.analysis.rehearsal.user_event import UserEvent
 from loader.settings import AnalysisSettings
 
 Phase: TypeAlias = Literal["evaluate", "register", "render", "timers", "event", "unload"]
@@ -24,16 +25,6 @@ _PENDING_MS = 3_600_000
 _TICKS = 8
 _TICKS_MS = 60_000
 _RENDER_ROUNDS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class UserEvent:
-    """Something a person does in the rehearsal: ``type`` "click", "change", … on the thing that reads ``text``."""
-
-    type: str
-    text: str = ""
-    value: str | None = None
-    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 import pytest
 
 from loader.analysis.rehearsal.outcome import Played
-from loader.analysis.rehearsal.play import UserEvent, rehearse_text
+from loader.analysis.rehearsal.play import rehearse_text
+from loader.analysis.rehearsal.user_event import UserEvent
 from loader.nouns import Diagnostic, Severity
 from loader.settings import AnalysisSettings, RehearsalMode
 
