@@ -13,7 +13,9 @@ from loader.nouns import Diagnostic, Fix, ImportRef, Severity, Span
 from loader.settings import AnalysisSettings
 
 # Who comes upon it: `model` rules have a check; the others are documented here and raised by the part named.
-FoundBy: TypeAlias = Literal["model", "syntax", "reading", "integrity", "inventory", "rehearsal", "pool", "comments"]
+FoundBy: TypeAlias = Literal[
+    "model", "syntax", "reading", "integrity", "inventory", "rehearsal", "pool", "comments", "pages"
+]
 
 
 _LONGEST = 480

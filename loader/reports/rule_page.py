@@ -20,6 +20,7 @@ _FOUND_BY = {
     "rehearsal": "the rehearsal",
     "pool": "the pool of workers",
     "comments": "comparing the comments with the findings",
+    "pages": "`hermes-desktop page check`",
 }
 
 
@@ -103,7 +104,13 @@ def _paragraphs(rule: Rule) -> str:
 def _fenced(code: str, rule: Rule) -> str:
     # A longer fence than any in the code: examples may hold template strings with backticks, even three.
     fence = "`" * max(3, _longest_run(code) + 1)
-    return f"{fence}{'js' if rule.shown_by_text else 'text'}\n{code.rstrip(chr(10))}\n{fence}\n"
+    return f"{fence}{_language(code, rule)}\n{code.rstrip(chr(10))}\n{fence}\n"
+
+
+def _language(code: str, rule: Rule) -> str:
+    if rule.found_by == "pages" and code.startswith("{"):
+        return "json"
+    return "js" if rule.shown_by_text else "text"
 
 
 def _longest_run(text: str) -> int:

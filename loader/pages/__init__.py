@@ -1,0 +1,1 @@
+"""Declarative pages: bounded JSON that a host draws with its own components."""
