@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from loader.analysis.rule import Finding, Rule, Subject
 from loader.analysis.rules.colors import UNKNOWN, literal_colors
 from loader.analysis.syntax import Module, Node
-from loader.analysis.syntax.styles import declarations
+from loader.analysis.syntax.styles import declarations, style_sheets
 from loader.analysis.syntax.texts import constant
 from loader.nouns import Span
 
@@ -27,6 +27,8 @@ _SUBSTITUTION = re.compile(r"\$\{[^}]*\}")
 _CLASS_COLOR = re.compile(
     r"(?<=-\[)(?:color:)?(?:#[0-9a-f]{3,8}|(?:rgb|hsl|oklch|oklab)a?\([^\]\s]*\))(?=\])", re.IGNORECASE
 )
+_DECLARATION = re.compile(r"(?<![\w-])(?P<name>[a-z]+(?:-[a-z]+)*)\s*:(?!:)(?P<value>[^;{}]{1,2000})")
+_KNOWS_THEMES = re.compile(r"prefers-color-scheme|data-theme|data-mode|\.(?:dark|light)(?![\w-])|light-dark\(")
 _WAYS = {
     "text": "Use a theme variable, such as `var(--ui-text-secondary)`.",
     "line": "Use a theme variable, such as `var(--ui-stroke-secondary)`.",
@@ -44,6 +46,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             for start, end in literal_colors(raw):
                 yield _finding(module, one.value, raw, start, end, name, way)
     yield from _in_classes(module)
+    for node in style_sheets(module):
+        yield from _in_sheet(module, node)
 
 
 def _in_classes(module: Module) -> Iterator[Finding]:
@@ -66,10 +70,24 @@ def _in_classes(module: Module) -> Iterator[Finding]:
                     yield _finding(module, node, raw, *match.span(), "className", "text")
 
 
+def _in_sheet(module: Module, node: Node) -> Iterator[Finding]:
+    """The declarations of a ``style`` element's text; one that knows light and dark apart is left alone."""
+    raw = _raw(module, node)
+    if _KNOWS_THEMES.search(raw):
+        return
+    for declaration in _DECLARATION.finditer(raw):
+        name = _camel(declaration["name"])
+        way = _way(name)
+        offset = declaration.start("value")
+        if way is not None:
+            for start, end in literal_colors(declaration["value"]):
+                yield _finding(module, node, raw, offset + start, offset + end, name, way)
+
+
 def _finding(module: Module, node: Node, raw: str, start: int, end: int, name: str, way: str) -> Finding:
     color = raw[start:end]
     return Finding(
-        _span(module, node, raw, start, end),
+        _span(module, node, start, end),
         f"the colour `{color}` in `{name}` is fixed: it stays when the user changes the theme",
         _WAYS[way],
     )
@@ -98,9 +116,11 @@ def _raw(module: Module, node: Node) -> str:
     return f" {inner} "
 
 
-def _span(module: Module, node: Node, raw: str, start: int, end: int) -> Span:
-    first = module.tree.starts[node] + len(raw[:start].encode("utf-8", "replace"))
-    return module.tree.positions.span(first, first + len(raw[start:end].encode("utf-8", "replace")))
+def _span(module: Module, node: Node, start: int, end: int) -> Span:
+    # Letters may be longer than the marks that stand for them.
+    written = module.tree.raw(node)[:start]
+    first = module.tree.starts[node] + len(written.encode("utf-8", "replace"))
+    return module.tree.positions.span(first, first + end - start)
 
 
 RULE = Rule(

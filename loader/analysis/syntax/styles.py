@@ -9,11 +9,12 @@ from loader.analysis.syntax.assignments import member_assignments
 from loader.analysis.syntax.module import Module, Node
 from loader.analysis.syntax.plugin_object import object_of
 from loader.analysis.syntax.scopes import property_name
-from loader.analysis.syntax.texts import alternatives, constant
+from loader.analysis.syntax.texts import alternatives, constant, known_text
 from loader.analysis.syntax.values import function_behind
 
 # More objects than a person writes styles; a bound for what is made by a program.
 _OBJECTS_LIMIT = 2_000
+_CONTENTS = frozenset({"textContent", "innerHTML", "innerText"})
 _TEXTS = ("string", "template_string")
 
 
@@ -38,6 +39,44 @@ def declarations(module: Module) -> Iterator[Declaration]:
             if module.tree.kind(leaf) in _TEXTS and leaf not in seen:
                 seen.add(leaf)
                 yield Declaration(name, leaf)
+
+
+def style_sheets(module: Module) -> Iterator[Node]:
+    """The literal texts of ``style`` elements: their children, or what their content is set to."""
+    tree = module.tree
+    if b"'style'" not in tree.data and b'"style"' not in tree.data and b"`style`" not in tree.data:
+        return
+    given: list[Node] = []
+    for call in module.calls_to("jsx.jsx", "jsx.jsxs", "react.createElement"):
+        if len(call.arguments) < 2 or known_text(module, call.arguments[0]) != "style":
+            continue
+        given += call.arguments[2:] if call.path == "react.createElement" else ()
+        props = object_of(tree, module.scopes, call.arguments[1]).properties
+        markup = props.get("dangerouslySetInnerHTML")
+        inner = {} if markup is None else object_of(tree, module.scopes, markup.value).properties
+        given += [one.value for one in (props.get("children"), inner.get("__html")) if one and one.value is not None]
+    for assignment in member_assignments(module):
+        if assignment.name in _CONTENTS and _is_style_element(module, assignment.owner):
+            given.append(assignment.value)
+    for node in given:
+        node = tree.unwrapped(node)
+        source = constant(module, node)
+        node = node if source is None else tree.unwrapped(source)
+        if tree.kind(node) in _TEXTS:
+            yield node
+
+
+def _is_style_element(module: Module, node: Node) -> bool:
+    """Whether an expression is ``document.createElement('style')``, or a name for it."""
+    if module.path(node) != "global.document.createElement()":
+        return False
+    tree = module.tree
+    node = tree.unwrapped(node)
+    source = constant(module, node)
+    node = node if source is None else tree.unwrapped(source)
+    inside = tree.children(node)
+    arguments = tree.children(inside[-1]) if inside and tree.kind(inside[-1]) == "arguments" else []
+    return bool(arguments) and known_text(module, arguments[0]) == "style"
 
 
 def _from_objects(module: Module) -> Iterator[tuple[str, Node]]:

@@ -29,6 +29,12 @@ def colors(body: str, before: str = "") -> list[str]:
         ("el('p', { style: { 'background-color': 'black' } })", "black"),
         ("el('p', { className: 'p-1 text-[#ff0000]' })", "#ff0000"),
         ("el('p', { style: { boxShadow: '0 0 0 2px #3b82f6' } })", "#3b82f6"),
+        ("el('style', { children: '.demo { margin: 0; color: #fff }' })", "#fff"),
+        (
+            "const CSS = `.demo a:hover { background: ${c.source}; border-color: red; }`; createElement('style', null, CSS)",
+            "red",
+        ),
+        ("const s = document.createElement('style'); s.textContent = `.demo{background-color:#000}`", "#000"),
     ],
 )
 def test_flags_a_colour_written_out(body: str, color: str) -> None:
@@ -58,6 +64,11 @@ def test_flags_a_colour_written_out(body: str, color: str) -> None:
         "el('p', { style: { '--mine': '#fff' } })",
         "const label = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }); c.onDispose(label)",
         "const p = c.storage; p.color = 'red'",
+        "el('style', { children: '.red { color: var(--ui-accent, #fff); --mine: #fff }' })",
+        "el('style', { children: '@media (prefers-color-scheme: dark) { p { color: #fff } } p { color: #000 }' })",
+        "el('style', { children: '.demo.dark p { color: #fff } .demo p { color: black }' })",
+        "const p = document.createElement('p'); p.textContent = 'p { color: #fff }'",
+        "el('pre', { children: 'p { color: #fff }' })",
     ],
 )
 def test_leaves_alone_what_follows_the_theme_or_is_no_style(body: str) -> None:
@@ -81,3 +92,8 @@ def test_the_hint_names_a_variable_for_the_place() -> None:
         )
     ]
     assert [word in hint for word, hint in zip(("text", "stroke", "color-mix"), hints, strict=True)] == [True] * 3
+
+
+def test_the_place_is_right_behind_what_takes_more_than_a_byte() -> None:
+    (found,) = findings("HP502", within("el('p', { style: { border: `${c.pick('😀é')}px solid #ccc` } })"))
+    assert found.span == Span(7, 54, 7, 58)
