@@ -31,9 +31,11 @@ def colors(body: str, before: str = "") -> list[str]:
         ("el('p', { style: { boxShadow: '0 0 0 2px #3b82f6' } })", "#3b82f6"),
         ("el('style', { children: '.demo { margin: 0; color: #fff }' })", "#fff"),
         (
-            "const CSS = `.demo a:hover { background: ${c.source}; border-color: red; }`; createElement('style', null, CSS)",
+            "const CSS = `.demo a:hover { background: ${c.source}; border-color: red; }`; "
+            "createElement('style', null, CSS)",
             "red",
         ),
+        ("el('style', { dangerouslySetInnerHTML: { __html: 'p { outline-color: teal }' } })", "teal"),
         ("const s = document.createElement('style'); s.textContent = `.demo{background-color:#000}`", "#000"),
     ],
 )
