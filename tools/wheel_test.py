@@ -19,6 +19,8 @@ ROOT = Path(__file__).parent.parent
 TREE_ONLY = (
     "test_layers.py",
     "test_docs.py",
+    "test_ci_files.py",
+    "test_formats_page.py",
     "test_skill.py",
     "test_editors_page.py",
     "test_agents_page.py",
