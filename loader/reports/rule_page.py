@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from loader.analysis.rule import Rule
 from loader.nouns import Json
+from loader.reports.safe import visible_lines
 
 INDEX = "README.md"
 # Code and lists keep their lines; prose is wrapped anew.
@@ -39,11 +40,11 @@ def rule_json(rule: Rule) -> dict[str, Json]:
 
 
 def rule_text(rule: Rule, *, width: int) -> str:
-    """The rule for a terminal of ``width`` cells; code stays as it is written."""
+    """The rule for a terminal of ``width`` cells; code stays as it is written, what cannot be seen shows as escapes."""
     parts = [f"{rule.code} {rule.name} ({rule.severity})"]
     parts += [_wrapped(part, width) for part in _paragraphs(rule).split("\n\n")]
-    parts += ["Bad:\n" + textwrap.indent(rule.bad.rstrip("\n"), "    ")]
-    parts += ["Good:\n" + textwrap.indent(rule.good.rstrip("\n"), "    ")]
+    parts += ["Bad:\n" + textwrap.indent(visible_lines(rule.bad.rstrip("\n")), "    ")]
+    parts += ["Good:\n" + textwrap.indent(visible_lines(rule.good.rstrip("\n")), "    ")]
     return "\n\n".join(parts) + "\n"
 
 
@@ -104,7 +105,7 @@ def _paragraphs(rule: Rule) -> str:
 def _fenced(code: str, rule: Rule) -> str:
     # A longer fence than any in the code: examples may hold template strings with backticks, even three.
     fence = "`" * max(3, _longest_run(code) + 1)
-    return f"{fence}{_language(code, rule)}\n{code.rstrip(chr(10))}\n{fence}\n"
+    return f"{fence}{_language(code, rule)}\n{visible_lines(code.rstrip(chr(10)))}\n{fence}\n"
 
 
 def _language(code: str, rule: Rule) -> str:

@@ -2,7 +2,8 @@
 
 A direction control makes an editor show code in another order than it runs in, an invisible letter makes two names look
 like one, and rows of zero-width characters can carry a whole program past a reader. Write such a character as an escape
-(`\\u202e`) where it is meant. Emoji, joiners in words that need them, closed isolates and a byte order mark are fine.
+(`\\u202e`) where it is meant; where the example shows one, the file holds the character itself. Emoji, joiners in words
+that need them, closed isolates and a byte order mark are fine.
 """
 
 from __future__ import annotations

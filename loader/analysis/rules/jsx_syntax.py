@@ -18,6 +18,7 @@ export default { id: 'demo', register(ctx) { host.notify(Pane) } }
 """,
     good="""import { jsx } from 'react/jsx-runtime'
 const Pane = () => jsx('div', { className: 'p-3', children: 'hi' })
-export default { id: 'demo', register(ctx) { ctx.register({ id: 'p', area: 'panes', title: 'P', render: Pane }) } }
+const pane = { id: 'p', area: 'panes', title: 'P', data: { placement: 'right' }, render: Pane }
+export default { id: 'demo', register(ctx) { ctx.register(pane) } }
 """,
 )

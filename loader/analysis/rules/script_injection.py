@@ -114,7 +114,7 @@ export default {
   id: 'demo',
   register(ctx) {
     const render = () => jsx('iframe', { sandbox: 'allow-scripts', srcDoc: page, title: 'Demo' })
-    ctx.register({ id: 'pane', area: 'panes', title: 'Demo', render })
+    ctx.register({ id: 'pane', area: 'panes', title: 'Demo', data: { placement: 'right' }, render })
   }
 }
 """,

@@ -1,6 +1,9 @@
 import pytest
 
+from loader.analysis.registry import BY_CODE
 from loader.nouns import Span
+from loader.reports.rule_page import rule_page, rule_text
+from loader.reports.safe import is_unsafe
 from tests.analysis.finding import findings, messages
 
 RLO, LRI, RLI, PDI, PDF, RLE, FSI = "\u202e", "\u2066", "\u2067", "\u2069", "\u202c", "\u202b", "\u2068"
@@ -60,6 +63,12 @@ def test_the_place_is_the_hidden_characters_own() -> None:
 def test_code_in_a_template_does_not_close_what_its_text_opened() -> None:
     (message,) = messages("HP614", f"const a = `{RLI}${{'{PDI}'}}` + `x${{c.source}}`".replace(f"'{PDI}'", "c.source"))
     assert "U+2067" in message
+
+
+def test_the_example_hides_nothing_from_whoever_reads_about_it() -> None:
+    for text in (rule_text(BY_CODE["HP614"], width=80), rule_page(BY_CODE["HP614"])):
+        assert "\\u{202e}" in text
+        assert not any(is_unsafe(letter) for letter in text if letter != "\n")
 
 
 def test_a_file_full_of_them_gives_a_bounded_number_of_findings() -> None:
