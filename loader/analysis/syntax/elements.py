@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from loader.analysis.syntax.module import Call, Module, Node
 from loader.analysis.syntax.plugin_object import PluginObject, object_of
 from loader.analysis.syntax.texts import known_text
 
+# Several rules ask for the elements of the same text.
+_FOUND: WeakKeyDictionary[Module, tuple[Element, ...]] = WeakKeyDictionary()
 _CREATORS = ("jsx.jsx", "jsx.jsxs", "jsx.jsxDEV", "react.createElement")
 
 
-@dataclass(frozen=True, slots=True)
 class Element:
     """One element. ``tag`` is a literal tag name (``img``), ``component`` the path of another (``sdk.Contribute``).
 
-    ``children`` are the children handed over as arguments; those of the JSX runtime stand in ``props``.
+    ``children`` are the children handed over as arguments; those of the JSX runtime stand in ``props``, which are
+    read when they are first asked for: a file has hundreds of elements, and rules look at a few.
     """
 
-    call: Call
-    tag: str | None
-    component: str | None
-    props: PluginObject
-    children: tuple[Node, ...]
+    def __init__(self, module: Module, call: Call) -> None:
+        first = call.arguments[0]
+        # Not the module itself: it is the key under which this is kept, and would be kept by it for ever.
+        self._tree, self._scopes = module.tree, module.scopes
+        self.call = call
+        self.tag = known_text(module, first)
+        self.component = module.path(first) if self.tag is None else None
+        self.children = call.arguments[2:] if call.path == "react.createElement" else ()
+
+    @cached_property
+    def props(self) -> PluginObject:
+        arguments = self.call.arguments
+        return object_of(self._tree, self._scopes, arguments[1] if len(arguments) > 1 else None)
 
     def prop(self, name: str) -> Node | None:
         """The value of a property as far as the text shows it."""
@@ -52,14 +64,13 @@ def value_under(found: PluginObject, name: str) -> Node | None:
     return one.value if one is not None and one.form == "value" else None
 
 
-def elements(module: Module) -> Iterator[Element]:
+def elements(module: Module) -> tuple[Element, ...]:
     """Every element that the file creates through React or its JSX runtime, in reading order."""
-    for call in module.calls_to(*_CREATORS):
-        if call.arguments:
-            props = object_of(module.tree, module.scopes, call.arguments[1]) if len(call.arguments) > 1 else None
-            rest = call.arguments[2:] if call.path == "react.createElement" else ()
-            first = call.arguments[0]
-            yield Element(call, known_text(module, first), module.path(first), props or PluginObject(None), rest)
+    found = _FOUND.get(module)
+    if found is None:
+        found = tuple(Element(module, call) for call in module.calls_to(*_CREATORS) if call.arguments)
+        _FOUND[module] = found
+    return found
 
 
 def contributions(module: Module, areas: Mapping[str, str | None]) -> Iterator[Contribution]:
