@@ -59,9 +59,8 @@ class Rendering:
     def _collect(self, creators: set[int], namespaces: set[int]) -> None:
         tree, by_node = self._tree, self._scopes.by_node
         for call in tree.of_kind("call_expression"):
-            inside = tree.children(call)
-            callee, arguments = inside[0], inside[-1]
-            named = creators
+            # A call begins with its callee; most are of a name that creates nothing, or create a plain tag.
+            callee, named = call + 1, creators
             if tree.kind(callee) == "member_expression":
                 owner, member = tree.children(callee)[0], tree.children(callee)[-1]
                 if tree.name(member) not in _CREATORS:
@@ -70,7 +69,7 @@ class Rendering:
             known = by_node.get(callee)
             if not isinstance(known, Reference) or id(known.binding) not in named:
                 continue
-            given = tree.children(arguments)
+            given = tree.children(tree.children(call)[-1])
             component = by_node.get(given[0]) if given and tree.kind(given[0]) == "identifier" else None
             if not isinstance(component, Reference) or component.binding is None:
                 continue

@@ -250,11 +250,16 @@ class Resolver:
     def _collect_callers(self) -> dict[int, list[int]]:
         tree = self._tree
         callers: dict[int, list[int]] = {}
+        by_node = self._scopes.by_node
         for call in tree.of_kind("call_expression"):
+            # A call begins with its callee. Most are of a few imported names, and those lead nowhere here.
+            known = by_node.get(call + 1)
+            if isinstance(known, Reference) and known.binding is not None and known.binding.imported is not None:
+                continue
             callee = self.callee(call)
             if callee is None or tree.kind(callee) != "identifier":
                 continue
-            known = self._scopes.by_node.get(callee)
+            known = by_node.get(callee)
             if not isinstance(known, Reference) or known.binding is None or known.binding.imported is not None:
                 continue
             function = self.function_of(known.binding)
