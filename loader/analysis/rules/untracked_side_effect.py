@@ -17,9 +17,10 @@ from loader.analysis.syntax.repeats import enclosing_function
 from loader.analysis.syntax.texts import known_text
 from loader.analysis.syntax.values import is_discarded
 
-# What lives as long as the window does: listeners on an element of one's own go with the element.
+# What lives as long as the window does: listeners on an element of one's own go with the element, and an element that
+# is looked up may well be one.
 _LONG_LIVED = re.compile(
-    r"global(?:\.document(?:\.(?:body|documentElement|head|fonts|getElementById\(\)|querySelector\(\)))?"
+    r"global(?:\.document(?:\.(?:body|documentElement|head|fonts))?"
     r"|\.visualViewport|\.navigator(?:\.\w+)*|\.matchMedia\(\)|\.screen(?:\.\w+)*|\.speechSynthesis)?"
 )
 _SUBSCRIPTIONS = re.compile(

@@ -52,6 +52,7 @@ def test_flags_what_nothing_ends(body: str, what: str) -> None:
         "document.addEventListener('visibilitychange', () => {}, { once: true })",
         "const options = c.storage.get('options'); window.addEventListener('x', () => {}, options)",
         "const box = document.createElement('div'); box.addEventListener('click', () => {})",
+        "document.getElementById('demo-box').addEventListener('click', () => {})",
         "const ref = useRef(null); useEffect(() => { ref.current.addEventListener('click', () => {}) }, [])",
         "for (const type of ['a', 'b']) addEventListener(type, on); "
         "function on() {} c.onDispose(() => removeEventListener('a', on))",
