@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from loader.analysis.rule import Finding, Rule, Subject
 from loader.analysis.syntax import Call, Module, Node
-from loader.analysis.syntax.assignments import member_assignments
+from loader.analysis.syntax.assignments import member_assignments, member_name
 from loader.analysis.syntax.elements import value_under
 from loader.analysis.syntax.plugin_object import PluginObject, object_of
 from loader.analysis.syntax.texts import known_number, known_text
@@ -22,6 +22,9 @@ _STRETCHED = re.compile(
     r"(?<![\w-])(?:[wh]-full|size-full|inset-0|grow|flex-1|w-screen|h-screen)(?![\w-])|100%|\d(?:vw|vh|cqw|fr)"
 )
 _PIXELS = re.compile(r"\d+(?:\.\d+)?(?:px|rem|em)?")
+_INSERTIONS = frozenset(
+    {"append", "appendChild", "prepend", "insertBefore", "replaceChildren", "replaceWith", "before", "after"}
+)
 _SIZES = ("width", "height")
 
 
@@ -30,14 +33,36 @@ def check(subject: Subject) -> Iterator[Finding]:
     data = module.tree.data
     if b"canvas" not in data or (b"ResizeObserver" in data and _observes(module)):
         return
-    for call in module.calls_to(*_CREATORS):
-        if call.arguments and known_text(module, call.arguments[0]) == "canvas" and not _is_fixed(module, call):
+    for call in module.calls_to(*_CREATORS, "global.document.createElement"):
+        if not call.arguments or known_text(module, call.arguments[0]) != "canvas":
+            continue
+        made_by_hand = call.path == "global.document.createElement"
+        if made_by_hand and not _enters_page(module, call):
+            continue
+        if not (_has_fixed_pixels(module) if made_by_hand else _is_fixed(module, call)):
             yield Finding(
                 module.head_span(call.node),
                 "a canvas without a `ResizeObserver`: resize its pane, and the picture is stretched or keeps its size",
                 "Watch it: `const seen = new ResizeObserver(draw); seen.observe(canvas)`, set `canvas.width` and "
                 "`canvas.height` in `draw`, and `seen.disconnect()` in the clean-up.",
             )
+
+
+def _enters_page(module: Module, call: Call) -> bool:
+    """Whether a canvas made by hand is put somewhere: most are only drawn on to make an image."""
+    tree = module.tree
+    parent = tree.parents[call.node]
+    places = [call.node]
+    if tree.kind(parent) == "variable_declarator":
+        binding = module.binding(tree.children(parent)[0])
+        places += [one.node for one in binding.references] if binding is not None else []
+    for place in places:
+        arguments = tree.parents[place]
+        if tree.kind(arguments) == "arguments":
+            callee = module.resolver.callee(tree.parents[arguments])
+            if callee is not None and member_name(module, callee) in _INSERTIONS:
+                return True
+    return False
 
 
 def _observes(module: Module) -> bool:
@@ -61,7 +86,11 @@ def _is_fixed(module: Module, call: Call) -> bool:
         return True
     if all(_is_length(module, value_under(style, name)) for name in _SIZES):
         return True
-    # Set from the script to plain numbers: fixed as well.
+    return _has_fixed_pixels(module)
+
+
+def _has_fixed_pixels(module: Module) -> bool:
+    """Whether the script sets both sizes to plain numbers."""
     given = {one.name for one in member_assignments(module) if known_number(module, one.value) is not None}
     return given >= set(_SIZES)
 

@@ -13,6 +13,7 @@ from tests.analysis.finding import messages
         "const fill = { width: '100%', height: '100%' }; el('canvas', { style: fill })",
         "window.addEventListener('resize', () => {}); el('canvas', { className: 'absolute inset-0' })",
         "const note = 'ResizeObserver'; el('canvas', { title: note })",
+        "const canvas = document.createElement('canvas'); c.source.append(canvas); canvas.width = window.innerWidth",
     ],
 )
 def test_flags_a_canvas_that_nobody_measures(body: str) -> None:
@@ -30,6 +31,8 @@ def test_flags_a_canvas_that_nobody_measures(body: str) -> None:
         "const canvas = document.createElement('canvas'); canvas.width = 96; c.onDispose(canvas.toDataURL())",
         "const r = useRef(null); const draw = () => { r.current.width = 64; "
         "r.current.height = 64 }; el('canvas', { ref: r, onClick: draw })",
+        "const canvas = document.createElement('canvas'); canvas.width = 9; canvas.height = 9; c.source.append(canvas)",
+        "const canvas = document.createElement('canvas'); c.onDispose(canvas)",
         "el('div', { className: 'canvas', children: 'canvas' })",
         "el('canvas', { width: c.storage.get('w', 1), height: c.storage.get('h', 1) })",
         "const canvas = new OffscreenCanvas(1, 1); c.onDispose(canvas)",
