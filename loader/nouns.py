@@ -362,3 +362,15 @@ class PetLinesChanged:
 
 
 PolicyEvent: TypeAlias = ActionsChanged | PetLinesChanged | Logged
+
+
+# ---------------------------------------------------------------- backends
+
+
+@dataclass(frozen=True, slots=True)
+class BackendEvent:
+    """What a plugin's backend pushes to every window, as ``plugin.<plugin>.<event>``."""
+
+    plugin: str
+    event: str
+    payload: Mapping[str, Json]

@@ -9,7 +9,8 @@ PACKAGE = Path(__file__).parent.parent / "loader"
 
 # From the disk to the shell. A module's layer is the longest prefix of its dotted name found here.
 LAYERS = (
-    ("loader", "loader.nouns"),
+    # loader.backend is lent to plugins' own processes: it knows nothing of us.
+    ("loader", "loader.nouns", "loader.backend"),
     ("loader.settings", "loader.errors", "loader.codes", "loader.edits"),
     ("loader.home", "loader.state"),
     ("loader.discovery", "loader.watching", "loader.source", "loader.integrity", "loader.preferences"),
@@ -18,7 +19,7 @@ LAYERS = (
     ("loader.policy", "loader.backends", "loader.pages", "loader.packages", "loader.checking", "loader.authoring"),
     ("loader.reports",),
     ("loader.server",),
-    ("loader.client", "loader.backend", "loader.testing"),
+    ("loader.client", "loader.testing"),
     ("loader.cli", "loader.__main__", "loader.agent_tools", "loader.language_server"),
 )
 RANK = {prefix: rank for rank, layer in enumerate(LAYERS) for prefix in layer}

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from loader.nouns import (
     ActionsChanged,
+    BackendEvent,
     Event,
     ImportRef,
     Json,
@@ -37,6 +38,7 @@ from loader.server.protocol import (
     PluginChange,
     PluginFailure,
     PluginLoad,
+    PluginPush,
     PluginUnload,
     PolicyActions,
 )
@@ -86,7 +88,7 @@ class Announcer:
         self._policy = policy
         self._granted: dict[str, Granted] = {}
 
-    def message(self, event: Event | PolicyEvent, seq: int) -> Numbered:
+    def message(self, event: Event | PolicyEvent | BackendEvent, seq: int) -> Numbered:
         match event:
             case PluginLoaded():
                 granted = self._grant_anew(event.running)
@@ -106,6 +108,8 @@ class Announcer:
                 return PetLines(seq, _objects(event.lines))
             case Logged():
                 return Log(seq, event.level, event.plugin, event.text)
+            case BackendEvent():
+                return PluginPush(seq, event.plugin, event.event, _object(event.payload))
         assert_never(event)
 
     def hello(self, seq: int) -> Hello:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.telemetry import TelemetryConfig
 
 from loader import __version__
+from loader.backends.host import Backends
 from loader.nouns import Event
 from loader.policy.service import PolicyService
 from loader.server import problems
@@ -22,7 +23,7 @@ from loader.server.desk import Desk
 from loader.server.hub import Hub
 from loader.server.parts import Parts
 from loader.server.ports import CallShell, PipelinePort, PolicyPort, Publish
-from loader.server.routes import events, health, insight, modules, plugins, policy, reload, session
+from loader.server.routes import backends, events, health, insight, modules, plugins, policy, reload, session
 from loader.server.sessions import Credentials
 from loader.server.shims import ExportNames
 from loader.server.static import mount_page
@@ -35,6 +36,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     insight.router,
     reload.router,
     policy.router,
+    backends.router,
     modules.router,
     events.router,
 )
@@ -52,6 +54,9 @@ MakePipeline = Callable[[Callable[[Event], None]], PipelinePort]
 MakePolicy = Callable[[Publish, CallShell, Callable[[], PipelinePort]], PolicyPort]
 
 
+MakeBackends = Callable[[Publish, Callable[[], PipelinePort]], Backends | None]
+
+
 def host_policy(publish: Publish, call_shell: CallShell, pipeline: Callable[[], PipelinePort]) -> PolicyPort:
     """The policy of policy.md; names of plugins come from the inventory."""
 
@@ -66,6 +71,10 @@ def no_policy(_: Publish, __: CallShell, ___: Callable[[], PipelinePort]) -> Pol
     return AbsentPolicy()
 
 
+def no_backends(_: Publish, __: Callable[[], PipelinePort]) -> None:
+    return None
+
+
 def make_parts(
     about: About,
     credentials: Credentials,
@@ -75,6 +84,7 @@ def make_parts(
     shipped_exports: Callable[[str], Iterable[str]] = lambda _: (),
     make_hub: Callable[[Announcer], Hub] = Hub,
     capabilities: Capabilities | None = None,
+    make_backends: MakeBackends = no_backends,
 ) -> Parts:
     """Tie the knot: pipeline and policy publish through the hub, whose snapshots ask the pipeline and the policy."""
     made: dict[str, Any] = {}
@@ -91,7 +101,8 @@ def make_parts(
     pipeline = made["pipeline"] = make_pipeline(emit)
     exports = ExportNames(shipped_exports)
     desk = Desk(hub, pipeline, policy, credentials, exports)
-    return Parts(about, pipeline, policy, hub, desk, credentials, capabilities, exports)
+    backends = make_backends(hub.publish, lambda: made["pipeline"])
+    return Parts(about, pipeline, policy, hub, desk, credentials, capabilities, exports, backends)
 
 
 def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:

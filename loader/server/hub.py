@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Mapping
 from itertools import count
 
-from loader.nouns import Event, Json, PolicyEvent
+from loader.nouns import BackendEvent, Event, Json, PolicyEvent
 from loader.server.announcer import Announcer
 from loader.server.protocol import Answer, CallShell, Failure, Sent, encode
 from loader.server.ring import Ring
@@ -108,14 +108,14 @@ class Hub:
         self._queue_limit_bytes = queue_limit_bytes
         self._clients_limit = clients_limit
         self._clients: set[Client] = set()
-        self._to_publish: deque[Event | PolicyEvent] = deque()
+        self._to_publish: deque[Event | PolicyEvent | BackendEvent] = deque()
         self._publishing = False
         self._call_ids = count(1)
         self._shell_ids = count(1)
 
     # ------------------------------------------------------------ events
 
-    def publish(self, event: Event | PolicyEvent) -> None:
+    def publish(self, event: Event | PolicyEvent | BackendEvent) -> None:
         """Number it, write it once, queue it for everybody. An event published meanwhile comes behind it."""
         self._to_publish.append(event)
         if self._publishing:
@@ -127,7 +127,7 @@ class Hub:
         finally:
             self._publishing = False
 
-    def _publish_one(self, event: Event | PolicyEvent) -> None:
+    def _publish_one(self, event: Event | PolicyEvent | BackendEvent) -> None:
         text = encode(self._announcer.message(event, self.seq + 1))
         self.seq += 1
         self._ring.append(self.seq, text)

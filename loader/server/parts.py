@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 from fastapi import Depends
 from fastapi.requests import HTTPConnection
 
+from loader.backends.host import Backends
 from loader.nouns import Plugin
 from loader.server.announcer import About
 from loader.server.capabilities import Capabilities
@@ -30,6 +31,7 @@ class Parts:
     credentials: Credentials
     capabilities: Capabilities
     exports: ExportNames
+    backends: Backends | None = None
 
 
 def _parts(connection: HTTPConnection) -> Parts:

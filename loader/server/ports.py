@@ -10,11 +10,11 @@ from typing import Literal, Protocol, TypeAlias
 
 from loader.inventory.history import Revision
 from loader.inventory.subject import Subject
-from loader.nouns import Event, Json, Plugin, PluginCaller, PolicyEvent, Running, Source
+from loader.nouns import BackendEvent, Event, Json, Plugin, PluginCaller, PolicyEvent, Running, Source
 
 JsonObject: TypeAlias = dict[str, Json]
 
-Publish: TypeAlias = Callable[[Event | PolicyEvent], None]
+Publish: TypeAlias = Callable[[Event | PolicyEvent | BackendEvent], None]
 """Number an event and hand it to every client. Synchronous, on the event loop, never waits for a client."""
 
 CallShell: TypeAlias = Callable[[str, str, Mapping[str, Json], float], Awaitable[Json]]
@@ -80,6 +80,8 @@ class PipelinePort(Protocol):
         phase: Literal["import", "register", "render"],
         /,
     ) -> None: ...
+
+    def note_backend(self, key: str, backend: Mapping[str, Json] | None, /) -> None: ...
 
     async def wait_shells(self, ids: Sequence[str] | None, wait_s: float, /) -> object: ...
 

@@ -106,6 +106,16 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
+class PluginPush:
+    """What a plugin's backend says to every window; its method is ``plugin.<plugin>.<event>``."""
+
+    seq: int
+    plugin: str
+    event: str
+    payload: Object
+
+
+@dataclass(frozen=True, slots=True)
 class CallShell:
     """A request to one shell (``action/run``): no event, takes no number, is never replayed."""
 
@@ -128,7 +138,7 @@ class Failure:
 
 
 Numbered: TypeAlias = (
-    PluginLoad | PluginUnload | PluginFailure | PluginChange | PolicyActions | PetLines | Log
+    PluginLoad | PluginUnload | PluginFailure | PluginChange | PolicyActions | PetLines | Log | PluginPush
 )  # the events of the ring
 Sent: TypeAlias = Hello | Numbered | CallShell | Answer | Failure
 
@@ -143,6 +153,7 @@ NOTIFICATIONS: dict[str, type[Hello] | type[Numbered]] = {
     "log": Log,
 }
 METHOD_OF = {kind: method for method, kind in NOTIFICATIONS.items()}
+PUSHED = "plugin."
 
 
 def encode(message: Sent) -> str:
@@ -154,8 +165,14 @@ def encode(message: Sent) -> str:
         case CallShell():
             body = {"id": message.id, "method": message.method, "params": message.params}
         case _:
-            body = {"method": METHOD_OF[type(message)], "params": _params_of(message)}
+            body = {"method": _method_of(message), "params": _params_of(message)}
     return frame(body)
+
+
+def _method_of(message: Hello | Numbered) -> str:
+    if isinstance(message, PluginPush):
+        return f"{PUSHED}{message.plugin}.{message.event}"
+    return METHOD_OF[type(message)]
 
 
 def _params_of(message: Hello | Numbered) -> dict[str, object]:
@@ -180,7 +197,7 @@ def decode_sent(text: str) -> Sent:
     method, params = method_of(body), params_object(body)
     if "id" in body:
         return CallShell(str(body["id"]), method, params)
-    kind = NOTIFICATIONS.get(method)
+    kind = PluginPush if method.startswith(PUSHED) else NOTIFICATIONS.get(method)
     if kind is None:
         refuse(METHOD_NOT_FOUND, f"{method!r} is no notification of this protocol")
     known = {name: _frozen(value) for name, value in params.items() if name in kind.__dataclass_fields__}

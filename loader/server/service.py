@@ -10,25 +10,27 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from loader import __version__
 from loader.analysis.surface import shipped_surface
+from loader.backends.host import Backends
 from loader.checking.suppressing import without_suppressed
 from loader.errors import LoaderError
 from loader.home import Home
 from loader.inventory.following import Analyzer
 from loader.inventory.pipeline import Pipeline
-from loader.nouns import ALLOWED_SPECIFIERS, Event
+from loader.nouns import ALLOWED_SPECIFIERS, BackendEvent, Event, Json, Logged
 from loader.server.announcer import About
 from loader.server.app import MakePolicy, create_app, host_policy, make_parts
 from loader.server.endpoint import DEFAULT_PORT, LOOPBACK, Endpoint, announced, bind, claim, withdraw
 from loader.server.hub import CLOSE_GOING_AWAY
 from loader.server.listening import server_for
 from loader.server.parts import Parts
+from loader.server.ports import PipelinePort, Publish
 from loader.server.sessions import Credentials, new_secret
 from loader.settings import ServiceSettings
 
@@ -156,6 +158,18 @@ class Service:
                 shipped_exports=lambda: tuple((name, shipped_names(name)) for name in ALLOWED_SPECIFIERS),
             )
 
+        def make_backends(publish: Publish, pipeline: Callable[[], PipelinePort]) -> Backends:
+            def said(event: Logged | BackendEvent) -> None:
+                publish(event)
+                if isinstance(event, Logged):
+                    self._hooks.on_event(event)
+
+            def note(folder: str, row: Mapping[str, Json] | None) -> None:
+                for door in ("unified", "standalone"):
+                    pipeline().note_backend(f"{door}:{folder}", row)
+
+            return Backends(home, self._settings.backends, publish=said, note=note)
+
         about = About(
             __version__,
             str(home.root),
@@ -165,7 +179,14 @@ class Service:
             where=f"pid {self.endpoint.pid} at {self.endpoint.url}",
         )
         credentials = Credentials(self.endpoint.token)
-        return make_parts(about, credentials, make_pipeline, self._make_policy, shipped_exports=shipped_names)
+        return make_parts(
+            about,
+            credentials,
+            make_pipeline,
+            self._make_policy,
+            shipped_exports=shipped_names,
+            make_backends=make_backends,
+        )
 
     async def _run_parts(self, parts: Parts) -> None:
         server = server_for(create_app(parts, origins=self._origins, port=lambda: self._port))
@@ -173,7 +194,8 @@ class Service:
         serving = asyncio.create_task(server.serve(sockets=[self._listening]), name="server")
         stopped = asyncio.create_task(self._stop.wait(), name="stop")
         ready = asyncio.create_task(parts.pipeline.wait_ready(READY_WITHIN_S), name="ready")
-        ends: set[asyncio.Task[object]] = {pipeline, serving, stopped}
+        backends = asyncio.create_task(_run_backends(parts.backends), name="backends")
+        ends: set[asyncio.Task[object]] = {pipeline, serving, stopped, backends}
         try:
             await asyncio.wait({ready, *ends}, return_when=asyncio.FIRST_COMPLETED)
             if not any(task.done() for task in ends):
@@ -183,15 +205,22 @@ class Service:
         finally:
             parts.hub.close_all(CLOSE_GOING_AWAY, "the service ends")
             server.should_exit = True
-            for task in (pipeline, stopped, ready):
+            for task in (pipeline, stopped, ready, backends):
                 task.cancel()
-            results = await asyncio.gather(pipeline, serving, ready, stopped, return_exceptions=True)
+            results = await asyncio.gather(pipeline, serving, ready, stopped, backends, return_exceptions=True)
         _raise_first(results)
 
     def _on_signal(self) -> None:
         if not self._stop.is_set():
             self._stop.set()
             _fence(self._home, self.endpoint.instance)
+
+
+async def _run_backends(backends: Backends | None) -> None:
+    if backends is None:
+        await asyncio.Event().wait()
+    else:
+        await backends.run()
 
 
 def _raise_first(results: Iterable[object]) -> None:

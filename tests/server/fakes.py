@@ -207,6 +207,9 @@ class FakePipeline:
         self.asked.append(("report", shell, plugin_id, revision, outcome, error, phase))
         self._change(plugin_id, shells=(ShellReport(shell, "1", outcome, error),))
 
+    def note_backend(self, key: str, backend: Mapping[str, Any] | None, /) -> None:
+        self.asked.append(("backend", key, backend))
+
     async def wait_shells(self, ids: Sequence[str] | None, wait_s: float, /) -> None:
         self.asked.append(("wait", ids, wait_s))
 

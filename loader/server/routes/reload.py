@@ -36,6 +36,8 @@ class Wish(BaseModel):
 async def reload(parts: PartsHere, body: Wish | None = None) -> Any:
     """Re-read all plugins or those named. Unchanged bytes cause no event."""
     wish = body or Wish()
+    if parts.backends is not None:
+        await parts.backends.reload()
     try:
         rows = await reload_rows(parts.pipeline, wish.ids, wish.wait_s)
     except UsageError as error:

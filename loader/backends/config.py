@@ -1,0 +1,260 @@
+"""``plugins.enabled`` and ``plugins.disabled`` of a home's config.yaml: read as they stand, and changed with care.
+
+The file is the user's and Hermes': a change touches the two lists and nothing else (comments, order, quotes and line
+ends stay), goes to a temporary file first and is renamed over the old one, under a lock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import secrets
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import YAMLError
+
+from loader.errors import LoaderError, UsageError
+from loader.home import Home
+from loader.state import ensure_state_dir
+
+CONFIG_FILE = "config.yaml"
+LIMIT_BYTES = 4 * 1024 * 1024
+LOCK_TIMEOUT_S = 10.0
+_WIDE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """``problem``: why the file says nothing, in one line; both lists are empty then."""
+
+    enabled: frozenset[str] = frozenset()
+    disabled: frozenset[str] = frozenset()
+    problem: str | None = None
+
+
+def lists_in(data: bytes) -> Lists:
+    """What the file's bytes say. A missing list, or one that is no list, holds nothing; names compare exactly."""
+    if b"plugins" not in data:
+        return Lists()
+    try:
+        loaded = YAML(typ="safe", pure=True).load(data.decode("utf-8-sig"))
+    except (YAMLError, ValueError, RecursionError) as error:
+        return Lists(problem=f"config.yaml is no valid YAML ({_first_line(error)})")
+    plugins = loaded.get("plugins") if isinstance(loaded, dict) else None
+    if not isinstance(plugins, dict):
+        return Lists()
+    return Lists(_names(plugins.get("enabled")), _names(plugins.get("disabled")))
+
+
+def _names(value: object) -> frozenset[str]:
+    return frozenset(name for name in value if isinstance(name, str)) if isinstance(value, list) else frozenset()
+
+
+def _first_line(error: Exception) -> str:
+    mark = getattr(error, "problem_mark", None)
+    where = f", line {mark.line + 1}" if mark is not None else ""
+    problem = getattr(error, "problem", None) or str(error) or type(error).__name__
+    return f"{str(problem).splitlines()[0]}{where}"
+
+
+class ConfigReader:
+    """The lists as they stand now. Blocks (reads a file); parses only what has changed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seen: bytes | None = None
+        self._lists = Lists()
+
+    def read(self) -> Lists:
+        """A file that cannot be read or understood enables nothing: never run what may have been switched off."""
+        try:
+            with _opened(self.path) as file:
+                data = file.read(LIMIT_BYTES + 1)
+        except (FileNotFoundError, NotADirectoryError):
+            data = b""
+        except OSError as error:
+            return Lists(problem=f"{self.path} cannot be read ({error.strerror or error})")
+        if len(data) > LIMIT_BYTES:
+            return Lists(problem=f"{self.path} is larger than {LIMIT_BYTES // 1024} KiB")
+        if data != self._seen:
+            self._lists, self._seen = lists_in(data), data
+        return self._lists
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[io.BufferedReader]:
+    # A pipe in its place would hold the reader for ever.
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(number, "rb") as file:  # noqa: PTH123 - an open descriptor has no path
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError(0, "it is no regular file")
+        yield file
+
+
+# ---------------------------------------------------------------- changing
+
+
+def set_enabled(home: Home, names: Sequence[str], enabled: bool) -> bool:
+    """Put the names on ``plugins.enabled`` and take them off ``plugins.disabled``, or the other way round.
+
+    Gives whether anything had to change. Blocks.
+
+    Raises:
+        UsageError: the file is no YAML, or its ``plugins`` (or a list in it) is something else.
+        LoaderError: it cannot be read, locked or written; the old file stands then.
+    """
+    path = home.home / CONFIG_FILE
+    ensure_state_dir(home.state_dir)
+    lock = FileLock(home.state_dir / "config.yaml.lock", timeout=LOCK_TIMEOUT_S, mode=0o600)
+    try:
+        with lock:
+            old = _bytes_of(path)
+            new = changed(old, names, enabled)
+            if new == old:
+                return False
+            _replace(path, new)
+            return True
+    except Timeout:
+        raise LoaderError(f"{path} is being changed by another process. Try again.") from None
+    except OSError as error:
+        raise LoaderError(f"{path} could not be changed: {error.strerror or error}. It is as it was.") from error
+
+
+def changed(data: bytes, names: Sequence[str], enabled: bool) -> bytes:
+    """The file's bytes with the lists changed. Raises UsageError where that is not possible."""
+    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError("config.yaml is no UTF-8. Mend it first.") from None
+    crlf = "\r\n" in text
+    yaml = _round_trip(text)
+    try:
+        document = yaml.load(text.replace("\r\n", "\n"))
+    except (YAMLError, ValueError, RecursionError) as error:
+        raise UsageError(f"config.yaml is no valid YAML ({_first_line(error)}). Mend it first.") from None
+    if document is None:
+        document = CommentedMap()
+        before = text
+    else:
+        before = ""
+    if not isinstance(document, CommentedMap):
+        raise UsageError("config.yaml holds no mapping. Mend it first.")
+    if not _change(document, names, enabled):
+        return data
+    out = io.StringIO()
+    yaml.dump(document, out)
+    # A file of comments alone loads as nothing, and would lose them.
+    made = before + ("\n" if before and not before.endswith("\n") else "") + out.getvalue()
+    if crlf:
+        made = made.replace("\r\n", "\n").replace("\n", "\r\n")
+    return mark + made.encode("utf-8")
+
+
+def _change(document: CommentedMap, names: Sequence[str], enabled: bool) -> bool:
+    plugins = document.get("plugins")
+    if plugins is None:
+        plugins = document["plugins"] = CommentedMap()
+    if not isinstance(plugins, CommentedMap):
+        raise UsageError("'plugins' in config.yaml is no mapping. Mend it first.")
+    to, away = ("enabled", "disabled") if enabled else ("disabled", "enabled")
+    did = False
+    for name in names:
+        did = _add(plugins, to, name) or did
+        did = _remove(plugins, away, name) or did
+    return did
+
+
+def _add(plugins: CommentedMap, key: str, name: str) -> bool:
+    found = _list_of(plugins, key)
+    if found is None:
+        found = plugins[key] = CommentedSeq()
+    if name in found:
+        return False
+    # Hermes writes its lists sorted; one that a person keeps in an order of their own is only added to.
+    plain = [str(one) for one in found]
+    place = sum(one < name for one in plain) if plain == sorted(plain) and not _has_comments(found) else len(found)
+    found.insert(place, name)
+    return True
+
+
+def _remove(plugins: CommentedMap, key: str, name: str) -> bool:
+    found = _list_of(plugins, key)
+    if found is None or name not in found:
+        return False
+    while name in found:
+        found.remove(name)
+    return True
+
+
+def _list_of(plugins: CommentedMap, key: str) -> CommentedSeq | None:
+    found = plugins.get(key)
+    if found is None:
+        return None
+    if not isinstance(found, CommentedSeq):
+        raise UsageError(f"'plugins.{key}' in config.yaml is no list. Mend it first.")
+    return found
+
+
+def _has_comments(found: CommentedSeq) -> bool:
+    return bool(found.ca.items)
+
+
+def _round_trip(text: str) -> Any:
+    yaml = YAML(typ="rt")
+    yaml.preserve_quotes = True
+    yaml.width = _WIDE
+    yaml.explicit_start = text.lstrip().startswith("---") or None
+    # As PyYAML, and so Hermes, writes: lists at their key's own depth; indented ones are kept so.
+    indented = (
+        any(
+            line.startswith("  - ") and above.rstrip().endswith(":") and not above.startswith((" ", "#"))
+            for above, line in zip(text.splitlines(), text.splitlines()[1:], strict=False)
+        )
+        or "\n    - " in text
+    )
+    if indented:
+        yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        with _opened(path) as file:
+            data = file.read(LIMIT_BYTES + 1)
+    except FileNotFoundError:
+        return b""
+    if len(data) > LIMIT_BYTES:
+        raise LoaderError(f"{path} is larger than {LIMIT_BYTES // 1024} KiB.")
+    return data
+
+
+def _replace(path: Path, data: bytes) -> None:
+    # What a link names is changed, the link stays: people keep their dotfiles elsewhere.
+    real = Path(os.path.realpath(path))
+    temporary = real.with_name(f".{real.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        mode = stat.S_IMODE(real.stat().st_mode)
+    except FileNotFoundError:
+        mode = 0o600
+    try:
+        number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        with open(number, "wb") as file:  # noqa: PTH123 - an open descriptor has no path
+            file.write(data)
+            file.flush()
+            os.fsync(number)
+        temporary.chmod(mode)
+        temporary.replace(real)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
