@@ -67,10 +67,14 @@ def _folder_name(path: str) -> str:
 
 def _nowhere(plugin: str, home: Home) -> Exception:
     """Where the plugin might be instead: in a profile whose desktop-plugins nobody reads, in another door."""
-    from loader.errors import UsageError
+    from loader.discovery import candidates_named
+    from loader.errors import TimedOut, UsageError
     from loader.home import STANDALONE_FOLDER
     from loader.reports.safe import visible
 
+    waiting = candidates_named(home, plugin)
+    if waiting:  # only a running service can know less than the disk: it shows a plugin once its first check is over
+        return TimedOut(f"{waiting[0].path} is still being checked by the service. Ask again in a moment.")
     looked = [*home.desktop_roots, *home.package_roots]
     said = f"there is no plugin '{visible(plugin, limit=80)}' in {', '.join(map(str, looked))} ({home.rule})."
     for other in home.homes:

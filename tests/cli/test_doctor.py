@@ -84,6 +84,16 @@ def test_a_good_revision_that_keeps_running_is_said(cli: Cli, home: Path, servic
     assert "keeps running, not the file's" in outcome.out
 
 
+def test_a_plugin_that_the_service_still_checks_is_not_called_missing(
+    cli: Cli, home: Path, service: RunningService
+) -> None:
+    service.analyzer.hold("standalone:slow")
+    write_plugin(home, "slow")
+    outcome = cli("doctor", "slow")
+    assert outcome.code == 5
+    assert "still being checked" in outcome.err
+
+
 def test_folders_that_were_passed_over_are_listed_with_the_reason(cli: Cli, home: Path) -> None:
     (home / "desktop-plugins" / "halfway").mkdir()
     (home / "desktop-plugins" / "halfway" / "index.js").write_text("")
