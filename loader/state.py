@@ -26,8 +26,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from filelock import FileLock, Timeout
-
 from loader.errors import LoaderError
 from loader.nouns import Json
 
@@ -212,6 +210,8 @@ class StateFile:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
+        from filelock import FileLock, Timeout  # only writers wait for its import
+
         # A lock object of its own for each change: threads of one process exclude each other as processes do.
         lock = FileLock(
             self.path.with_name(f"{self.path.name}.lock"), timeout=self._lock_timeout_s, mode=0o600, poll_interval=0.01

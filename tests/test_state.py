@@ -304,6 +304,7 @@ def test_two_processes_never_lose_each_others_writes(kept: Kept) -> None:
 # One warm process forks a writer for each line it is given, says its pid, and buries it when it was killed.
 WRITE_UNTIL_KILLED = """
 import os, sys
+import filelock  # warm: a change imports it
 from pathlib import Path
 from loader.state import StateFile
 file = StateFile(Path(sys.argv[1]))

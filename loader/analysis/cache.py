@@ -38,7 +38,7 @@ def checker_digest() -> str:
     for package in ("loader.analysis", "sdk_stubs"):
         for name, data in _tree(files(package), ""):
             digest.update(f"{package}/{name}\0{len(data)}\0".encode() + data)
-    for module in ("nouns.py", "settings.py", "codes.py"):
+    for module in ("nouns.py", "settings.py", "codes.py", "edits.py"):
         digest.update((files("loader") / module).read_bytes())
     return digest.hexdigest()
 

@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from loader.analysis.pool import AnalysisPool
 from loader.analysis.rehearsal.user_event import UserEvent
 from loader.checking.checked import CheckedFile, CheckRun
 from loader.checking.mending import Mended, mend
-from loader.checking.run import Analyzer, CheckSettings, check_targets
+from loader.checking.run import CheckSettings, check_targets
 from loader.checking.suppressing import without_suppressed
 from loader.checking.targets import Target
 from loader.home import PROFILES_FOLDER, Home
@@ -20,6 +20,10 @@ from loader.inventory.allowances import Allowances
 from loader.inventory.pins import Pins
 from loader.nouns import Source, Verdict
 from loader.settings import AnalysisSettings
+
+if TYPE_CHECKING:
+    from loader.analysis.cache import VerdictCache
+    from loader.analysis.pool import AnalysisPool
 
 WORKERS = 2
 
@@ -38,10 +42,15 @@ async def check_now(
 
 
 @asynccontextmanager
-async def open_checker(*, events: tuple[UserEvent, ...] = (), workers: int = WORKERS) -> AsyncIterator[Checker]:
+async def open_checker(
+    *, events: tuple[UserEvent, ...] = (), workers: int = WORKERS, kept: bool = False
+) -> AsyncIterator[Checker]:
     """For any number of rounds with the same workers, started when there is something to check. They end with the
-    block, whatever happens."""
-    checker = Checker(events, workers)
+    block, whatever happens.
+
+    ``kept``: verdicts of earlier runs on the same bytes, by the same version and settings, count (never with events).
+    """
+    checker = Checker(events, workers, await asyncio.to_thread(kept_verdicts) if kept and not events else None)
     try:
         yield checker
     finally:
@@ -51,50 +60,67 @@ async def open_checker(*, events: tuple[UserEvent, ...] = (), workers: int = WOR
 class Checker:
     """Checks and mends files with the user's pins, and with what comments and tables of settings want."""
 
-    def __init__(self, events: tuple[UserEvent, ...], workers: int) -> None:
+    def __init__(self, events: tuple[UserEvent, ...], workers: int, kept: VerdictCache | None = None) -> None:
         self._events = events
         self._workers = workers
+        self._kept = kept
         self._pool: AnalysisPool | None = None
+        self._starting = asyncio.Lock()
 
     async def check(self, targets: Sequence[Target], settings: CheckSettings) -> CheckRun:
         if not targets:
             return CheckRun((), strict=settings.strict)
         settings = await _with_decisions(settings, targets)
-        return await check_targets(targets, await self._analyzer(), settings, excuse=without_suppressed)
+        return await check_targets(targets, self, settings, excuse=without_suppressed)
 
     async def mend(
         self, target: Target, settings: CheckSettings, wanted: Callable[[CheckedFile], CheckedFile]
     ) -> Mended:
         """In memory: see ``loader.checking.mending``."""
         settings = await _with_decisions(settings, (target,))
-        return await mend(target, await self._analyzer(), settings, excuse=without_suppressed, wanted=wanted)
+        return await mend(target, self, settings, excuse=without_suppressed, wanted=wanted)
+
+    async def analyze(self, source: Source, settings: AnalysisSettings, key: str) -> Verdict:
+        """The verdict on one text, with what a person does in the rehearsal; workers start for what is not known."""
+        if self._kept is not None:
+            known = await asyncio.to_thread(self._kept.get, source.sha256, settings)
+            if known is not None:
+                return known
+        pool = await self._started_pool()
+        verdict = await pool.analyze(source, settings, key, events=self._events)
+        if self._kept is not None:
+            await asyncio.to_thread(self._kept.put, verdict, settings)
+        return verdict
 
     async def close(self) -> None:
         if self._pool is not None:
             await self._pool.close()
 
-    async def _analyzer(self) -> Analyzer:
-        if self._pool is None:
-            self._pool = AnalysisPool(self._workers)
-            await self._pool.start()
-        return _Playing(self._pool, self._events)
+    async def _started_pool(self) -> AnalysisPool:
+        from loader.analysis.pool import AnalysisPool  # where every verdict is known, no pool is needed
+
+        async with self._starting:
+            if self._pool is None:
+                self._pool = AnalysisPool(self._workers)
+                await self._pool.start()
+            return self._pool
+
+
+def kept_verdicts() -> VerdictCache | None:
+    """The user's own, beside those of services; None where nobody can be kept from writing into them."""
+    import platformdirs
+
+    from loader.analysis.cache import VerdictCache
+    from loader.analysis.engine.artifact import private_folder
+
+    folder = Path(platformdirs.user_cache_dir("hermes-desktop-loader", appauthor=False)) / "checks"
+    return VerdictCache(folder) if private_folder(folder) else None
 
 
 async def _with_decisions(settings: CheckSettings, targets: Iterable[Target]) -> CheckSettings:
     places = {target.place for target in targets if target.in_home}
     pins, heavy = await asyncio.to_thread(_decided, places)
     return replace(settings, pins=pins, heavy=heavy)
-
-
-class _Playing:
-    """The pool with what a person does in each rehearsal."""
-
-    def __init__(self, pool: AnalysisPool, events: tuple[UserEvent, ...]) -> None:
-        self._pool = pool
-        self._events = events
-
-    async def analyze(self, source: Source, settings: AnalysisSettings, key: str) -> Verdict:
-        return await self._pool.analyze(source, settings, key, events=self._events)
 
 
 def _decided(homes: Iterable[str]) -> tuple[dict[str, Mapping[str, str]], dict[str, Mapping[str, str]]]:

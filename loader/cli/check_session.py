@@ -22,7 +22,6 @@ from loader.cli.console import remark
 from loader.errors import LoaderError, UsageError
 from loader.preferences import OWN_FILE, SHARED_FILE
 from loader.reports.safe import visible
-from loader.watching.few import changes
 
 _CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H"
 _BESIDE = ("integrity.json", OWN_FILE, SHARED_FILE)
@@ -52,13 +51,15 @@ class Session:
         """One round; the exit code. Raises UsageError and whatever the check raises."""
         targets = self._targets()
         # A second worker for a single file would only take the processor from the first one's start.
-        async with open_checker(workers=min(WORKERS, max(len(targets), 1))) as checker:
+        async with open_checker(workers=min(WORKERS, max(len(targets), 1)), kept=True) as checker:
             return await self._round(checker, targets)
 
     async def watch(self) -> int:
         """A round, and another one at each change, until cancelled."""
+        from loader.watching.few import changes  # a single run needs no watcher
+
         self._targets()  # wrong usage is said and ends it; later on a file may be gone for a moment
-        async with open_checker() as checker, aclosing(changes(self._folders, self._stamps)) as looks:
+        async with open_checker(kept=True) as checker, aclosing(changes(self._folders, self._stamps)) as looks:
             async for _ in looks:
                 if sys.stdout.isatty() and self._wish.form in ("text", "concise"):
                     sys.stdout.write(_CLEAR_SCREEN)

@@ -49,6 +49,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("NO_COLOR", "FORCE_COLOR", "HERMES_DESKTOP_DEBUG", "HERMES_DESKTOP_USER_DATA_DIR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "80")
+    # A verdict of a fake must never be what a later run finds.
+    monkeypatch.setattr("loader.cli.check_now.kept_verdicts", lambda: None)
     return home
 
 
@@ -100,7 +102,6 @@ def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that look on their own do so without worker processes (a second each); some tests run the real ones."""
     monkeypatch.setattr("loader.analysis.pool.AnalysisPool", FakePool)
     monkeypatch.setattr("loader.cli.offline.AnalysisPool", FakePool)
-    monkeypatch.setattr("loader.cli.check_now.AnalysisPool", FakePool)
 
 
 @dataclass

@@ -133,7 +133,7 @@ def test_the_rehearsal_can_be_left_out(
         pools.append(FakePool())
         return pools[-1]
 
-    monkeypatch.setattr("loader.cli.check_now.AnalysisPool", make)
+    monkeypatch.setattr("loader.analysis.pool.AnalysisPool", make)
     cli("check", str(checkout / "clock"), *args)
     cli("check", str(checkout / "clock"), "--rehearsal", "enforce")
     assert [pool.settings[0].rehearsal for pool in pools] == ["off", "enforce"]

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ class CommentPool(FakePool):
 
 @pytest.fixture(autouse=True)
 def _(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("loader.cli.check_now.AnalysisPool", CommentPool)
+    monkeypatch.setattr("loader.analysis.pool.AnalysisPool", CommentPool)
 
 
 @pytest.fixture
@@ -313,3 +314,15 @@ def test_formats_for_programs_hold_nothing_else(cli: Cli, checkout: Path) -> Non
     assert cli("check", "clock", "--format", "sarif").json["version"] == "2.1.0"
     assert cli("check", "clock", "--format", "junit").out.startswith("<?xml")
     assert cli("check", "clock", "--format", "github").out.startswith("::warning file=clock/plugin.js,line=2,")
+
+
+def test_a_diff_for_a_terminal_is_in_colour_and_safe(cli: Cli, checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(checkout, "clock", "// HP509 \x1b[31m \u202e")
+    piped = cli("check", "clock", "--diff").out
+    assert "\x1b[31m \u202e" in piped, "for programs verbatim"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    shown = cli("check", "clock", "--diff").out
+    assert "\x1b[31m-// HP509 \\x1b[31m \\u{202e}\x1b[0m" in shown
+    assert "\x1b[32m+// " in shown

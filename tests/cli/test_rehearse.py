@@ -41,7 +41,7 @@ def test_events_reach_the_rehearsal(cli: Cli, home: Path, no_engine: None, monke
         pools.append(FakePool())
         return pools[-1]
 
-    monkeypatch.setattr("loader.cli.check_now.AnalysisPool", make)
+    monkeypatch.setattr("loader.analysis.pool.AnalysisPool", make)
     assert cli("rehearse", "--event", "click:Start", "--event", "change:Name=Ada", "--enforce").code == 0
     assert pools[0].events == (UserEvent("click", "Start"), UserEvent("change", "Name", value="Ada"))
     assert pools[0].settings[0].rehearsal == "enforce"

@@ -13,8 +13,10 @@ import os
 import stat
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import wasmtime
+if TYPE_CHECKING:
+    import wasmtime
 
 _MAGIC = b"HDGUEST1"
 _DIGEST_BYTES = 32
@@ -22,6 +24,8 @@ _DIGEST_BYTES = 32
 
 def load_module(engine: wasmtime.Engine, wasm: bytes, folder: Path, *, key: str) -> tuple[wasmtime.Module, str]:
     """The guest's module and where it came from ("cache" or "compiled"). A cache that cannot be used is no error."""
+    import wasmtime  # the folder's rules are used without it too, and it is slow to import
+
     usable = private_folder(folder)
     path = folder / f"{key}.guest"
     if usable and (stored := read_verified(path, _MAGIC)) is not None:
