@@ -111,6 +111,21 @@ def test_no_input_becomes_a_part_of_the_script(checkout: Path) -> None:
     assert not (checkout / "pwned").exists()
 
 
+def test_the_page_shows_workflows_with_inputs_and_hooks_that_there_are() -> None:
+    page = (ROOT / "docs" / "ci.md").read_text("utf-8")
+    shown = [
+        YAML(typ="safe").load(block) for block in re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    ]
+    assert len(shown) == 3
+    inputs = re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE)
+    assert inputs == list(ACTION["inputs"])
+    steps = [step for part in shown[:2] for job in part.get("jobs", {"check": part}).values() for step in job["steps"]]
+    given = {name for step in steps if "hermes-desktop-loader" in step["uses"] for name in step["with"]}
+    assert given == {"paths", "sarif-file"}
+    assert [hook["id"] for hook in shown[2]["repos"][0]["hooks"]] == [HOOKS[0]["id"]]
+    assert HOOKS[1]["id"] in page
+
+
 # ---------------------------------------------------------------- the hooks
 
 

@@ -7,6 +7,7 @@ only make it look sooner, and where no events come it looks every second.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import suppress
 from typing import TypeVar
@@ -19,6 +20,7 @@ POLL_EVERY_S = 1.0
 STEP_MS = 20
 # An editor's save is a rename, a write and a change of rights: one look after them, not three.
 SETTLE_S = 0.03
+_LOOKING_SHARE = 10
 
 
 async def changes(
@@ -41,10 +43,14 @@ async def changes(
         while True:
             yield seen
             again = seen
+            took_s = 0.0
             while again == seen:
-                if await watched.wait(poll_every_s):
+                # Where one look takes long (a pattern over a whole disk) it is not taken all the time.
+                if await watched.wait(max(poll_every_s, _LOOKING_SHARE * took_s)):
                     await asyncio.sleep(settle_s)
+                began = time.monotonic()
                 again = await asyncio.to_thread(look)
+                took_s = time.monotonic() - began
             seen = again
             # A folder that was made anew needs a new watch; what changes before it stands is seen by the next look.
             await watched.follow(folders)
