@@ -18,9 +18,6 @@ from loader.analysis.syntax.guards import is_tried, paths_tested
 def check(subject: Subject) -> Iterator[Finding]:
     module = subject.module
     members = _to_detect(subject.surface)
-    data = module.tree.data
-    if not any(name.rpartition(".")[2].encode() in data for name in members):
-        return
     first: dict[str, Node] = {}
     for node, name in _uses(module, members):
         if name not in first and not is_tried(module, node):

@@ -156,11 +156,12 @@ class Module:
     def members(self) -> tuple[tuple[Node, str], ...]:
         """Every member access with a known path, inner and outer ones, in reading order."""
         found = []
-        for node in self.tree.of_kind("member_expression", "subscript_expression"):
+        # Backwards, `a.b` is known when `a.b.c` comes.
+        for node in reversed([*self.tree.of_kind("member_expression", "subscript_expression")]):
             path = self.path(node)
             if path is not None:
                 found.append((node, path))
-        return tuple(found)
+        return tuple(reversed(found))
 
     @cached_property
     def _keys(self) -> Keys:

@@ -69,8 +69,12 @@ class Resolver:
         """Walk down the chain to its base, then up again collecting the parts."""
         tree = self._tree
         parts: list[str] = []
+        known = self._paths
         while True:
             kind = tree.kind(node)
+            if parts and node in known and kind != "identifier":
+                base = known[node]
+                return None if base is None else self._join(base, parts)
             if kind == "parenthesized_expression":
                 inside = tree.children(node)
                 if len(inside) != 1:
