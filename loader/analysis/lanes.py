@@ -63,6 +63,7 @@ class Lane:
         self.warm = False
         """Its process has answered once."""
         self._future: Future[Any] | None = None
+        self._closed = False
 
     def _new_pool(self) -> ProcessPool:
         # spawn, not fork: the service has threads and an event loop, and a forked copy of them is undefined.
@@ -97,6 +98,8 @@ class Lane:
                 return Lost("killed", "it was ended in favour of others")
             raise
         except Exception as error:  # a fault of ours or of a library, in the worker or on the way: one failed analysis
+            if self._closed:
+                return Lost("killed", "the pool was closed before the worker process took the job")
             _log.exception("an analysis failed")
             self._replace()
             return Lost("failed", f"the analysis itself failed ({type(error).__name__})")
@@ -136,12 +139,15 @@ class Lane:
             self._future.cancel()
 
     def _replace(self) -> None:
+        if self._closed:
+            return  # a new process now would outlive the pool
         self.warm = False
         old, self._pool = self._pool, self._new_pool()
         self._starter.submit(_end, old)
         self.warm_up()
 
     def close(self) -> Future[None]:
+        self._closed = True
         self.kill()
         return self._starter.submit(_end, self._pool)
 

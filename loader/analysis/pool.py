@@ -85,7 +85,11 @@ class AnalysisPool:
         endings = [asyncio.wrap_future(lane.close()) for lane in self._lanes]
         self._lanes.clear()
         await asyncio.gather(*endings, return_exceptions=True)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        # What was handed to a process while that ended is answered by nobody.
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._starter.shutdown(wait=False)
 
     # ------------------------------------------------------------ one analysis

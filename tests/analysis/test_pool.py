@@ -253,6 +253,17 @@ async def test_closing_cancels_what_waits() -> None:
     assert all(lane.closed for lane in lanes.made)
 
 
+async def test_closing_does_not_wait_for_a_job_that_nobody_answers_any_more() -> None:
+    class Deaf(FakeLane):
+        async def run(self, job: Job[Any]) -> Answer[Any] | Lost:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    pool = AnalysisPool(1, lane=lambda: Deaf([]))
+    await pool.start()
+    await asyncio.wait_for(pool.close(), 10)
+
+
 # ---------------------------------------------------------------- with real processes
 
 GOOD = "export default { id: 'demo', name: 'Demo', register(ctx) { ctx.register({ id: 'p', area: 'panes' }) } }"
@@ -277,6 +288,16 @@ def workers_of_this_process() -> list[int]:
         except psutil.NoSuchProcess:
             continue
     return found
+
+
+@pytest.mark.real
+async def test_closing_ends_while_the_first_process_is_being_started() -> None:
+    for milliseconds in (0, 1, 2, 4, 7, 10, 15, 20, 30):
+        pool = AnalysisPool(1)
+        await pool.start()
+        await asyncio.sleep(milliseconds / 1000)  # each time another moment of the start
+        await asyncio.wait_for(pool.close(), 20)
+    await until(lambda: workers_of_this_process() == [], deadline_s=10.0)
 
 
 @pytest.mark.real
