@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
@@ -271,3 +274,39 @@ def test_it_ends_with_its_editor_and_prints_nothing_but_the_protocol(root: Path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == b""
     assert b"Traceback" not in done.stderr
+
+
+def test_workers_end_when_the_editor_is_gone_in_the_middle_of_a_check(root: Path) -> None:
+    path, good = made(root)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "loader", "lsp"],
+        env={**os.environ, "HERMES_HOME": str(root)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+
+    def send(method: str, params: object, number: int | None = None) -> None:
+        body: dict[str, object] = {"jsonrpc": "2.0", "method": method, "params": params}
+        data = json.dumps(body if number is None else {**body, "id": number}).encode()
+        assert process.stdin is not None
+        process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(data), data))
+        process.stdin.flush()
+
+    send("initialize", {"capabilities": {}, "processId": None, "rootUri": None}, 1)
+    send("initialized", {})
+    document = {"uri": path.as_uri(), "languageId": "javascript", "version": 1, "text": good + "\nfor (;;) {}\n"}
+    send("textDocument/didOpen", {"textDocument": document})
+    workers: list[psutil.Process] = []
+    deadline = time.monotonic() + 60
+    while not workers:
+        assert time.monotonic() < deadline
+        workers = psutil.Process(process.pid).children(recursive=True)
+        time.sleep(0.05)
+    process.stdin.close()
+    process.stdin = None
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    _, alive = psutil.wait_procs(workers, timeout=20)
+    assert alive == []
