@@ -73,10 +73,15 @@ def _faults(module: Module, use: Node) -> Iterator[tuple[Node, str, Severity | N
         elif kind == "pair" and tree.children(parent)[1] == top:
             key = tree.children(parent)[0]
             gate = tree.literal(key) if tree.kind(key) == "string" else tree.name(key)
-            if gate in _GATES:
+            if gate in _GATES and not (word in _CONNECTION_WORDS and _is_one_of_several(module, top)):
                 message = f"`{gate}` waits for `host.state.gateway`: that is the socket, which no turn changes"
                 yield parent, message, "info" if word in _CONNECTION_WORDS else None
                 return
+
+
+def _is_one_of_several(module: Module, top: Node) -> bool:
+    """``busy || gateway !== 'open'``: whoever has another signal for being busy means the connection by this one."""
+    return module.tree.kind(top) == "binary_expression" and module.tree.token(top, "operator") in ("&&", "||", "??")
 
 
 def _compared_with(module: Module, use: Node) -> tuple[str | None, Node]:

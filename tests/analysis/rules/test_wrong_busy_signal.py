@@ -59,6 +59,8 @@ def test_a_control_that_waits_for_the_connection_may_mean_it() -> None:
         "const g = useValue(host.state.gateway); return g === 'open' ? null : jsx('p', { children: 'Offline' })",
         "const up = useValue(host.state.gateway) === 'open'; useEffect(() => { if (up) host.status() }, [up])",
         "host.state.gateway.listen((state) => { if (state === 'open') host.status() })",
+        "const g = useValue(host.state.gateway); const b = useValue(host.state.busy); "
+        "return jsx('b', { disabled: b || g !== 'open' })",
         "const g = useValue(host.state.model); return jsx('b', { disabled: g === 'busy' })",
         "const gateway = { get: () => 'busy' }; return gateway.get() === 'busy'",
         "const g = useValue(host.state.gateway); return jsx('b', { title: g === 'idle' ? 'No connection' : g })",
