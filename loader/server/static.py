@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+from hashlib import sha256
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -13,41 +15,85 @@ from starlette.types import Scope
 from loader.server.access import WORKBENCH
 
 WORKBENCH_FOLDER = Path(__file__).parent.parent / "workbench"
+# What a rehearsal drew is shown in frames without script, whose policy is the page's own and cannot be wider: their
+# stylesheet stands inline, so its hash stands here.
+PREVIEW_SHEET = "preview.css"
+# A plugin that is run in the page lives in this document, and it alone may be framed, by the page alone.
+FRAME = "frame.html"
 
-# Older WebKit does not count ws: of the same origin as 'self'.
-CONTENT_SECURITY_POLICY = "; ".join(
+
+def page_policy(preview_sheet: bytes) -> str:
+    """The Content-Security-Policy of the page."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            f"style-src 'self' 'sha256-{base64.b64encode(sha256(preview_sheet).digest()).decode()}'",
+            # Style attributes are part of what previews show; the page itself writes none from text.
+            "style-src-attr 'unsafe-inline'",
+            "img-src 'self' data:",
+            "font-src 'self'",
+            # Older WebKit does not count ws: of the same origin as 'self'.
+            "connect-src 'self' ws://127.0.0.1:* ws://localhost:*",
+            "frame-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types preview",
+        )
+    )
+
+
+# ``sandbox`` makes its origin opaque also where somebody opens it outside of a sandboxed frame.
+FRAME_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self' ws://127.0.0.1:* ws://localhost:*",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",
-        "frame-ancestors 'none'",
+        "frame-ancestors 'self'",
+        "sandbox allow-scripts",
     )
 )
-PAGE_HEADERS = {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-    "Cross-Origin-Opener-Policy": "same-origin",
+COMMON_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-cache",
 }
 
 
+def page_headers(folder: Path = WORKBENCH_FOLDER) -> dict[str, str]:
+    sheet = folder / PREVIEW_SHEET
+    return {
+        "Content-Security-Policy": page_policy(sheet.read_bytes() if sheet.is_file() else b""),
+        "Cross-Origin-Opener-Policy": "same-origin",
+        **COMMON_HEADERS,
+    }
+
+
 class _PageFiles(StaticFiles):
+    def __init__(self, folder: Path, headers: dict[str, str]) -> None:
+        super().__init__(directory=folder)
+        self._headers = headers
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        response.headers.update(PAGE_HEADERS)
+        if path == FRAME:
+            framed = {"Content-Security-Policy": FRAME_POLICY, "X-Frame-Options": "SAMEORIGIN", **COMMON_HEADERS}
+            response.headers.update(framed)
+        else:
+            response.headers.update(self._headers)
         return response
 
 
 def mount_page(app: FastAPI, folder: Path = WORKBENCH_FOLDER) -> None:
     """``<folder>/index.html`` at ``/``, and all its files below ``/workbench/``."""
+    headers = page_headers(folder)
 
     async def page(_: Request) -> Response:
-        return FileResponse(folder / "index.html", headers=PAGE_HEADERS)
+        return FileResponse(folder / "index.html", headers=headers)
 
     app.add_route("/", page, methods=["GET"], include_in_schema=False)
-    app.mount(WORKBENCH.rstrip("/"), _PageFiles(directory=folder), name="workbench")
+    app.mount(WORKBENCH.rstrip("/"), _PageFiles(folder, headers), name="workbench")

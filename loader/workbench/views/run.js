@@ -1,0 +1,54 @@
+// "Run it here": a plugin in a frame of its own on this page. Off until a person switches it on, for this visit.
+
+import { fill, h } from '/workbench/dom.js'
+import { runFramed } from '/workbench/framed.js'
+
+const allowed = new Set()
+
+export function runTab({ store, live, key }) {
+  const stage = h('div', { class: 'stack' })
+  const control = h('button', { type: 'button', role: 'switch', class: 'switch', 'aria-label': 'Run this plugin here', on: { click: flip } }, h('span', { class: 'knob' }))
+  const state = h('span', { class: 'soft' })
+  const element = h(
+    'div', { class: 'stack' },
+    h('div', { class: 'row' }, control, h('b', {}, 'Run it here'), state),
+    h(
+      'div', { class: 'note' },
+      h('p', {}, "Switched on, this plugin's code really runs, in your browser, in a frame beside this text. It is kept in: the frame has an origin of its own, no network, no storage, no cookies, no way to this page or its token. It can draw in its frame, use your processor, and ask the policy doors (runAction, pet.say) under its own name. Nothing of it reaches the app."),
+      h('p', {}, 'It needs React: start the service with ', h('code', {}, '--react-dir FOLDER'), ', a folder whose node_modules-style children are react, react-dom and scheduler.'),
+    ),
+    stage,
+  )
+  let running = null
+  let revision = null
+
+  function flip() {
+    if (allowed.has(key)) allowed.delete(key)
+    else allowed.add(key)
+    update()
+  }
+
+  function stop() {
+    running?.stop()
+    running = null
+    revision = null
+    fill(stage)
+  }
+
+  async function update() {
+    const row = store.rows.get(key)
+    const granted = store.running.get(key)
+    const on = allowed.has(key)
+    control.setAttribute('aria-checked', String(on))
+    state.textContent = on ? (granted ? '' : 'waits: nothing of it runs') : 'off'
+    if (!on || !granted) return stop()
+    if (revision === granted.moduleUrl) return undefined
+    stop()
+    revision = granted.moduleUrl
+    running = runFramed({ row, granted, live, onState: (text) => { state.textContent = text } })
+    fill(stage, running.element)
+    return undefined
+  }
+
+  return { element, gone: stop, update }
+}
