@@ -232,10 +232,8 @@ def test_the_first_that_does_not_fit_is_refused(value: Any) -> None:
 def test_a_drafts_bytes_are_those_of_compact_utf8(over: int, ok: bool) -> None:
     content = document(text_element(0))
     # Arguments are not bounded one by one, so they can fill a document to the byte.
-    content["pages"][0]["content"] = {
-        **BUTTON,
-        "action": {"id": "a", "arguments": {"k": {"type": "string", "value": ""}}},
-    }
+    arguments = {"k": {"type": "string", "value": ""}}
+    content["pages"][0]["content"] = {**BUTTON, "action": {"id": "a", "arguments": arguments}}
     room = DRAFT_DOCUMENT_LIMIT_BYTES - len(json.dumps(content, separators=(",", ":")).encode())
     arguments["k"]["value"] = "é" * (room // 2) + "x" * (room % 2 + over)
     assert check_value(draft(content)).ok is ok
