@@ -16,12 +16,20 @@ from loader.analysis.syntax.assignments import member_assignments, member_name
 from loader.analysis.syntax.elements import value_under
 from loader.analysis.syntax.plugin_object import PluginObject, object_of
 from loader.analysis.syntax.texts import known_number, known_text
+from loader.analysis.syntax.values import function_behind
 
 _CREATORS = ("jsx.jsx", "jsx.jsxs", "jsx.jsxDEV", "react.createElement")
 _STRETCHED = re.compile(
     r"(?<![\w-])(?:[wh]-full|size-full|inset-0|grow|flex-1|w-screen|h-screen)(?![\w-])|100%|\d(?:vw|vh|cqw|fr)"
 )
 _PIXELS = re.compile(r"\d+(?:\.\d+)?(?:px|rem|em)?")
+_MEASURES = frozenset(
+    {
+        "clientWidth", "clientHeight", "offsetWidth", "offsetHeight", "scrollWidth", "scrollHeight", "innerWidth",
+        "innerHeight", "getBoundingClientRect", "getComputedStyle",
+    }
+)  # fmt: skip
+_NODES_LIMIT = 500
 _INSERTIONS = frozenset(
     {"append", "appendChild", "prepend", "insertBefore", "replaceChildren", "replaceWith", "before", "after"}
 )
@@ -39,7 +47,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         made_by_hand = call.path == "global.document.createElement"
         if made_by_hand and not _enters_page(module, call):
             continue
-        if not (_has_fixed_pixels(module) if made_by_hand else _is_fixed(module, call)):
+        if not (_sizes_itself(module) if made_by_hand else _is_fixed(module, call)):
             yield Finding(
                 module.head_span(call.node),
                 "a canvas without a `ResizeObserver`: resize its pane, and the picture is stretched or keeps its size",
@@ -86,13 +94,47 @@ def _is_fixed(module: Module, call: Call) -> bool:
         return True
     if all(_is_length(module, value_under(style, name)) for name in _SIZES):
         return True
-    return _has_fixed_pixels(module)
+    return _sizes_itself(module)
 
 
-def _has_fixed_pixels(module: Module) -> bool:
-    """Whether the script sets both sizes to plain numbers."""
-    given = {one.name for one in member_assignments(module) if known_number(module, one.value) is not None}
-    return given >= set(_SIZES)
+def _sizes_itself(module: Module) -> bool:
+    """Whether the script gives the canvas a size that no layout decides, or measures anew with each frame."""
+    # `element.style.width` stretches the picture; `canvas.width` is its size.
+    given = [
+        one for one in member_assignments(module) if one.name in _SIZES and member_name(module, one.owner) != "style"
+    ]
+    if {one.name for one in given} != set(_SIZES):
+        return False
+    measured = [one for one in given if _is_measured(module, one.value)]
+    if not measured:
+        return True
+    frames = module.calls_to("global.requestAnimationFrame")
+    drawn = [function_behind(module, call.arguments[0]) for call in frames if call.arguments]
+    return all(
+        any(function is not None and module.is_inside(one.node, function) for function in drawn) for one in measured
+    )
+
+
+def _is_measured(module: Module, value: Node) -> bool:
+    """Whether a size comes from the layout, through the names that it is worked out with."""
+    tree = module.tree
+    seen: set[Node] = set()
+    waiting = [value]
+    while waiting and len(seen) < _NODES_LIMIT:
+        top = waiting.pop()
+        for node in range(top, tree.ends[top]):
+            if node in seen:
+                continue
+            seen.add(node)
+            kind = tree.kind(node)
+            if kind == "property_identifier" and tree.name(node) in _MEASURES:
+                return True
+            if kind == "identifier":
+                binding = module.binding(node)
+                if binding is None and tree.name(node) in _MEASURES:
+                    return True
+                waiting += [write.value for write in binding.writes[:4] if write.value is not None] if binding else []
+    return False
 
 
 def _is_stretched(module: Module, top: Node) -> bool:

@@ -142,7 +142,8 @@ def _nearest(module: Module, surface: Surface, reference: Reference) -> str | No
     if len(reference.name) <= 3:
         return None
     small = reference.name[0].islower()
-    browser = sorted(name for name in BROWSER_NAMES if name[0].islower() == small)
+    # Nobody means the bare names of event handlers (`onerror`), and they are close to many others.
+    browser = sorted(name for name in BROWSER_NAMES if name[0].islower() == small and not name.startswith("on"))
     groups = (visible, exported, browser)
     return next((close for group in groups if (close := nearest(reference.name, group)) is not None), None)
 

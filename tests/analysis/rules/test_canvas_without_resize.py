@@ -14,6 +14,8 @@ from tests.analysis.finding import messages
         "window.addEventListener('resize', () => {}); el('canvas', { className: 'absolute inset-0' })",
         "const note = 'ResizeObserver'; el('canvas', { title: note })",
         "const canvas = document.createElement('canvas'); c.source.append(canvas); canvas.width = window.innerWidth",
+        "const r = useRef(null); const { width, height } = r.current.getBoundingClientRect(); "
+        "r.current.width = width; r.current.height = height; el('canvas', { ref: r })",
     ],
 )
 def test_flags_a_canvas_that_nobody_measures(body: str) -> None:
@@ -33,6 +35,10 @@ def test_flags_a_canvas_that_nobody_measures(body: str) -> None:
         "r.current.height = 64 }; el('canvas', { ref: r, onClick: draw })",
         "const canvas = document.createElement('canvas'); canvas.width = 9; canvas.height = 9; c.source.append(canvas)",
         "const canvas = document.createElement('canvas'); c.onDispose(canvas)",
+        "const canvas = document.createElement('canvas'); c.source.append(canvas); const size = c.source ? 64 : 56; "
+        "const W = size + 8; canvas.width = Math.round(W * devicePixelRatio); canvas.height = W",
+        "const r = useRef(null); const draw = () => { r.current.width = r.current.clientWidth; r.current.height = 9; "
+        "requestAnimationFrame(draw) }; draw(); el('canvas', { ref: r })",
         "el('div', { className: 'canvas', children: 'canvas' })",
         "el('canvas', { width: c.storage.get('w', 1), height: c.storage.get('h', 1) })",
         "const canvas = new OffscreenCanvas(1, 1); c.onDispose(canvas)",
