@@ -24,6 +24,7 @@ from filelock import FileLock, Timeout
 from loader.errors import LoaderError
 from loader.pages.check import PageCheck, check_value
 from loader.pages.draft_entry import Approval, Entry, Listed, entry_of
+from loader.pages.draft_errors import DraftConflict, DraftRefused, NoSuchDraft, ReservedPage
 from loader.pages.draft_rules import id_fault, normal_draft_id
 from loader.pages.limits import RESERVED_ID, is_draft_identifier
 from loader.pages.manifest import DraftArguments
