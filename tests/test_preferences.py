@@ -71,7 +71,7 @@ def test_codes_are_read_as_people_write_them(written: str, read: str) -> None:
     ("written", "said"),
     [
         ("HP999", "is no code"),
-        ("HP7", "is no code"),
+        ("HP99", "is no code"),
         ("HP5O2", "did you mean HP502"),
         ("hard-coded-color", "write the code HP502"),
         ("", "is no code"),
