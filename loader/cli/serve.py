@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -26,6 +27,10 @@ def command(
         Literal["error", "warn"], typer.Option("--id-mismatch", help="What another folder name is.")
     ] = "error",
     origin: Annotated[list[str] | None, typer.Option(metavar="URL", help="A web origin to let in beside ours.")] = None,
+    react_dir: Annotated[
+        Path | None,
+        typer.Option("--react-dir", metavar="DIR", help="React from npm, to run plugins in the page with."),
+    ] = None,
     rehearsal: Mode = "warn",
     no_rehearse: NoRehearse = False,
     hermes_home: HermesHome = None,
@@ -37,6 +42,11 @@ def command(
     from loader.settings import AnalysisSettings, ServiceSettings
 
     home = home_of(hermes_home, profile)
+    react = None
+    if react_dir is not None:
+        from loader.server.react_module import react_module
+
+        react = react_module(react_dir)
     settings = ServiceSettings(
         on_broken_save=on_broken_save,
         id_mismatch=id_mismatch,
@@ -56,6 +66,7 @@ def command(
         settings,
         port=port,
         origins=tuple(origin or ()),
+        react=react,
         hooks=Hooks(say=log.says, on_ready=ready, on_event=log.hears),
     )
     log.ended()

@@ -105,7 +105,7 @@ def make_parts(
     return Parts(about, pipeline, policy, hub, desk, credentials, capabilities, exports, backends)
 
 
-def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:
+def bare_app(routers: Iterable[APIRouter] = ROUTERS, *, react: str | None = None) -> FastAPI:
     """All routes, but nothing behind them and no gate before them: what the OpenAPI document is made of."""
     app = FastAPI(
         title="Hermes Desktop plugin host",
@@ -118,7 +118,7 @@ def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:
     )
     for router in routers:
         app.include_router(router)
-    mount_page(app)
+    mount_page(app, react=react)
     problems.install(app)
     app.openapi = lambda: document(app)  # type: ignore[method-assign]
     return app
@@ -130,9 +130,13 @@ def create_app(
     origins: Iterable[str] = (),
     port: Callable[[], int | None] = lambda: None,
     routers: Iterable[APIRouter] = ROUTERS,
+    react: str | None = None,
 ) -> FastAPI:
-    """``origins``: web origins let in beside our own. ``port``: where the socket listens, once it does."""
-    app = bare_app(routers)
+    """``origins``: web origins let in beside our own. ``port``: where the socket listens, once it does.
+
+    ``react``: the module that plugins run with in the page (``react_module``).
+    """
+    app = bare_app(routers, react=react)
     app.state.parts = parts
 
     def id_of(name: str) -> str | None:

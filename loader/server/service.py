@@ -81,10 +81,12 @@ def run(
     hooks: Hooks = Hooks(),
     open_analyzer: OpenAnalyzer = analysis_pool,
     make_policy: MakePolicy = host_policy,
+    react: str | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT. Blocks; call it in the main thread.
 
     ``port``: None is 8787 or the next free one, 0 lets the system choose. ``origins``: web origins let in beside ours.
+    ``react``: the module that plugins run with in the page (``react_module``).
 
     Raises AlreadyRunning, PortTaken, LoaderError (all exit 3).
     """
@@ -92,7 +94,7 @@ def run(
         bound = listening.getsockname()[1]
         if port is None and bound != DEFAULT_PORT:
             hooks.say(f"Port {DEFAULT_PORT} is busy: listening on {bound} instead.")
-        service = Service(home, settings, listening, tuple(origins), hooks, open_analyzer, make_policy)
+        service = Service(home, settings, listening, tuple(origins), hooks, open_analyzer, make_policy, react)
         # A Ctrl-C before our own handlers stand is a wish to stop like any other.
         with suppress(KeyboardInterrupt):
             asyncio.run(service.serve())
@@ -110,6 +112,7 @@ class Service:
         hooks: Hooks = Hooks(),
         open_analyzer: OpenAnalyzer = analysis_pool,
         make_policy: MakePolicy = host_policy,
+        react: str | None = None,
     ) -> None:
         self._home = home
         self._settings = settings
@@ -118,6 +121,7 @@ class Service:
         self._hooks = hooks
         self._open_analyzer = open_analyzer
         self._make_policy = make_policy
+        self._react = react
         self._stop = asyncio.Event()
         bound: int = listening.getsockname()[1]
         self._port = bound
@@ -189,7 +193,7 @@ class Service:
         )
 
     async def _run_parts(self, parts: Parts) -> None:
-        server = server_for(create_app(parts, origins=self._origins, port=lambda: self._port))
+        server = server_for(create_app(parts, origins=self._origins, port=lambda: self._port, react=self._react))
         pipeline = asyncio.create_task(parts.pipeline.run(), name="pipeline")
         serving = asyncio.create_task(server.serve(sockets=[self._listening]), name="server")
         stopped = asyncio.create_task(self._stop.wait(), name="stop")

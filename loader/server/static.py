@@ -13,13 +13,19 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from loader.server.access import WORKBENCH
+from loader.server.modules import JAVASCRIPT
+from loader.server.problem_kinds import NOT_FOUND
+from loader.server.problems import Problem
 
 WORKBENCH_FOLDER = Path(__file__).parent.parent / "workbench"
 # What a rehearsal drew is shown in frames without script, whose policy is the page's own and cannot be wider: their
 # stylesheet stands inline, so its hash stands here.
 PREVIEW_SHEET = "preview.css"
 # A plugin that is run in the page lives in this document, and it alone may be framed, by the page alone.
-FRAME = "frame.html"
+FRAMES = frozenset({"frame.html", "demo.html"})
+# Files of the stubs that a shell ships as they are: they import nothing.
+SHARED_FOLDER = Path(__file__).parent.parent.parent / "sdk_stubs"
+SHARED = frozenset({"host-policy.js", "color.js", "areas.js"})
 
 
 def page_policy(preview_sheet: bytes) -> str:
@@ -80,7 +86,7 @@ class _PageFiles(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        if path == FRAME:
+        if path in FRAMES:
             framed = {"Content-Security-Policy": FRAME_POLICY, "X-Frame-Options": "SAMEORIGIN", **COMMON_HEADERS}
             response.headers.update(framed)
         else:
@@ -88,12 +94,28 @@ class _PageFiles(StaticFiles):
         return response
 
 
-def mount_page(app: FastAPI, folder: Path = WORKBENCH_FOLDER) -> None:
-    """``<folder>/index.html`` at ``/``, and all its files below ``/workbench/``."""
+def mount_page(app: FastAPI, folder: Path = WORKBENCH_FOLDER, *, react: str | None = None) -> None:
+    """``<folder>/index.html`` at ``/``, and all its files below ``/workbench/``.
+
+    ``react``: the text of a module that plugins run with in the page; None where the user gave none.
+    """
     headers = page_headers(folder)
 
     async def page(_: Request) -> Response:
         return FileResponse(folder / "index.html", headers=headers)
 
+    async def shared(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in SHARED:
+            raise Problem(NOT_FOUND, "no such file of the page")
+        return FileResponse(SHARED_FOLDER / name, headers=headers)
+
+    async def vendor(_: Request) -> Response:
+        if react is None:
+            raise Problem(NOT_FOUND, "start the service with --react-dir to run plugins in the page")
+        return Response(react, media_type=JAVASCRIPT, headers=headers)
+
     app.add_route("/", page, methods=["GET"], include_in_schema=False)
+    app.add_route(f"{WORKBENCH}shared/{{name}}", shared, methods=["GET"], include_in_schema=False)
+    app.add_route(f"{WORKBENCH}vendor/react.js", vendor, methods=["GET"], include_in_schema=False)
     app.mount(WORKBENCH.rstrip("/"), _PageFiles(folder, headers), name="workbench")

@@ -3,6 +3,7 @@
 import { announce, dot, fill, h, say } from '/workbench/dom.js'
 import { notice } from '/workbench/doing.js'
 import { call, get } from '/workbench/session.js'
+import { previewDemo } from '/workbench/views/preview_demo.js'
 
 const CORE = [
   ['idle', 'Idle'],
@@ -38,6 +39,7 @@ export function policyView({ store }) {
       h('section', { class: 'card pad', 'aria-label': 'Rates' }, h('h2', {}, 'Calls of pet.say in the last 10 seconds'), gauges),
       h('section', { class: 'card wide', 'aria-label': 'Requests' }, h('h2', { class: 'pad-head' }, 'Who asked for what'), h('div', { class: 'scroll-x' }, refusals), calm),
       h('section', { class: 'card wide', 'aria-label': 'Actions' }, h('div', { class: 'row pad-head' }, h('h2', {}, 'Actions of the app'), h('span', { class: 'push' }), filter), h('div', { class: 'scroll-x' }, h('table', { class: 'actions', 'aria-label': 'Actions' }, h('thead', {}, h('tr', {}, ['Action', 'Label', 'Category', 'For plugins', 'Refused to'].map((title) => h('th', { scope: 'col' }, title)))), actions))),
+      previewDemo(),
     ),
   )
 
