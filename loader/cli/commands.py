@@ -42,6 +42,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("open", "loader.cli.open_page", "The page in a browser"),
     Command("lsp", "loader.cli.lsp", "For your editor (LSP)"),
     Command("mcp", "loader.cli.mcp", "Tools for agents (MCP)"),
+    Command("page", "loader.cli.page", "Check a phone's page"),
     Command("explain", "loader.cli.explain", "Explain a finding's code"),
     Command("rules", "loader.cli.rules", "All rules of the check"),
     Command("version", "loader.cli.version", "Which build this is"),

@@ -33,6 +33,7 @@ Kind: TypeAlias = Literal["document", "manifest", "draft"]
 FINDINGS_LIMIT = 100
 _MODELS: dict[Kind, type[BaseModel]] = {"document": PageDocument, "manifest": Manifest, "draft": DraftArguments}
 _DOCUMENT_KEYS = {"pages", "schemaVersion", "initialState", "host_revision"}
+_MANIFEST_KEYS = {"id", *Manifest.model_fields}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class PageCheck:
     kind: Kind
     findings: tuple[PageFinding, ...]
     model: BaseModel | None = None
+    # A manifest that decodes, whatever its rules say: one page's bad path costs that page, not the plugin.
+    lenient: Manifest | None = None
 
     @property
     def ok(self) -> bool:
@@ -103,7 +106,7 @@ def check_page(
         )
     findings = places.findings(notes)
     refused = any(found.diagnostic.severity == "error" for found in findings)
-    return PageCheck(kind, findings, None if refused else model)
+    return PageCheck(kind, findings, None if refused else model, model if isinstance(model, Manifest) else None)
 
 
 def check_value(value: object, kind: Kind | None = None, **known: Any) -> PageCheck:
@@ -116,7 +119,9 @@ def kind_of(root: Node) -> Kind:
     keys = {member.key for member in root.members}
     if "document" in keys and not keys & {"pages", "contributions"}:
         return "draft"
-    return "document" if keys & _DOCUMENT_KEYS and "contributions" not in keys else "manifest"
+    if "pages" in keys or (keys & _DOCUMENT_KEYS and not keys & _MANIFEST_KEYS):
+        return "document"
+    return "manifest"
 
 
 def _validated(model: type[BaseModel], reading: Reading) -> tuple[BaseModel | None, list[Note]]:

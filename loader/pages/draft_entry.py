@@ -59,6 +59,11 @@ class Entry:
             "expires_at": self.expires_at,
         }
 
+    def arguments(self) -> dict[str, Any]:
+        """What would draft it again."""
+        given = {name: getattr(self, name) for name in ("title", "description", "lifecycle", "document")}
+        return {"plugin_id": self.id, **given}
+
     def whole(self) -> dict[str, Any]:
         return self.summary() | {"document": self.document}
 

@@ -290,14 +290,7 @@ def _told(first: str, errors: int) -> str:
 
 def _checked(entry: Entry) -> PageCheck:
     """The stored draft as its own arguments: other stores keep what no phone shows."""
-    arguments = {
-        "plugin_id": entry.id,
-        "title": entry.title,
-        "description": entry.description,
-        "lifecycle": entry.lifecycle,
-        "document": entry.document,
-    }
-    return check_value(arguments, "draft")
+    return check_value(entry.arguments(), "draft")
 
 
 def _sync_folder(path: Path) -> None:
