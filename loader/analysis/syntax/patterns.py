@@ -37,7 +37,10 @@ def pattern_targets(tree: Tree, pattern: int, route: Route) -> list[tuple[int, R
         elif kind == "array_pattern":
             waiting += [(child, None if way is None else (*way, str(at))) for child, at in _elements(tree, node)]
         elif kind == "parenthesized_expression":
-            waiting.append((tree.unwrapped(node), way))
+            inner = tree.unwrapped(node)
+            # Around an error there may be nothing inside, or several things: such parentheses stay what they are.
+            if tree.kind(inner) != kind:
+                waiting.append((inner, way))
         else:
             found.append((node, way))
     return found

@@ -1,5 +1,7 @@
 """Meanings that lead in circles end in nothing, and soon."""
 
+import pytest
+
 from loader.analysis.syntax import parse
 
 
@@ -16,3 +18,8 @@ def test_a_long_ring_of_functions_ends() -> None:
     ring = "\n".join(f"function f{n}(p) {{ return f{(n + 1) % 400}({{ a: p.a }}) }}" for n in range(400))
     module = parse(f"{ring}\nexport default {{ id: 'demo', register(ctx) {{ f0({{ a: f1 }}) }} }}\n")
     assert len(module.calls) == 401
+
+
+@pytest.mark.parametrize("text", ["() = 1", "() => {}\n() = 1", "[()] = 1", "for (() of b) ;", "(a, ) = 1"])
+def test_parentheses_around_an_error_end(text: str) -> None:
+    assert parse(text).scopes.scopes
