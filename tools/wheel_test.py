@@ -19,6 +19,7 @@ ROOT = Path(__file__).parent.parent
 TREE_ONLY = (
     "test_layers.py",
     "test_docs.py",
+    "test_mistakes_page.py",
     "test_ci_files.py",
     "test_formats_page.py",
     "test_skill.py",
