@@ -144,7 +144,7 @@ class DraftStore:
         self._changed(entry.id)
         return None
 
-    def ask_to_publish(self, draft_id: str, session: str) -> Approval:
+    def ask_to_publish(self, draft_id: str, session: str | None) -> Approval:
         """An agent's wish to publish: never done, always asked."""
         return Approval(self.get(draft_id, session), "promote")
 
