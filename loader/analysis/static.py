@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
 from loader.analysis.compiled import Compiled
 from loader.analysis.decide import Judge, decide, gave_up, with_settings
 from loader.analysis.mistakes import not_javascript
 from loader.analysis.registry import RULES
-from loader.analysis.rule import Subject
+from loader.analysis.rule import Rule, Subject
 from loader.analysis.suppressions import read_suppressions
 from loader.analysis.surface import Surface, shipped_surface
 from loader.analysis.syntax import GaveUp, Module, parse, value_of
 from loader.analysis.syntax.tree import collector_paused
-from loader.codes import finding
+from loader.codes import CODES, finding
 from loader.nouns import Diagnostic, Identity, ImportRef, Suppression
 from loader.settings import AnalysisSettings
+
+log = logging.getLogger(__name__)
 
 _REASONS = {
     "time": "parsing took too long",
@@ -99,12 +102,30 @@ def _check(text: str, compiled: Compiled, settings: AnalysisSettings, judge: Jud
     )
 
 
-def _run_rules(subject: Subject, *, only_imports: bool) -> list[Diagnostic]:
+def _run_rules(subject: Subject, *, only_imports: bool, rules: tuple[Rule, ...] = RULES) -> list[Diagnostic]:
     found = []
-    for rule in RULES:
-        if rule.check is not None and not (only_imports and rule.code not in _IMPORT_RULES):
+    for rule in rules:
+        if rule.check is None or (only_imports and rule.code not in _IMPORT_RULES):
+            continue
+        try:
             found += [one.under(rule.code) for one in rule.check(subject)]
+        except GaveUp:
+            raise
+        except Exception as error:  # a rule's own defect must neither silence the other rules nor end the analysis
+            log.exception("the rule %s failed", rule.code)
+            found.append(_left_out(rule, error))
     return found
+
+
+def _left_out(rule: Rule, error: Exception) -> Diagnostic:
+    """A rule that may refuse has not looked, so nobody can say that the file is fine; one that warns is only missed."""
+    refuses = CODES[rule.code].severity == "error"
+    return finding(
+        "HP106",
+        f"the rule {rule.code} failed on this file ({type(error).__name__}), which is our defect and not the plugin's",
+        hint="Report it with the file; the other rules have looked.",
+        severity="error" if refuses else "info",
+    )
 
 
 def _identity(module: Module) -> Identity:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+
+import pytest
 
 from loader.analysis.compiled import Compiled
-from loader.analysis.static import check_text
+from loader.analysis.registry import BY_CODE
+from loader.analysis.rule import Finding, Subject
+from loader.analysis.static import _run_rules, check_text
+from loader.analysis.surface import shipped_surface
+from loader.analysis.syntax import parse
 from loader.settings import AnalysisSettings
 from tests.analysis.compiling import SETTINGS, check, plugin
 
@@ -79,3 +86,15 @@ def test_code_nested_beyond_the_apps_engine_is_refused_and_a_little_less_is_not(
     deep = "(function(){" * 600 + "})" * 600 + end
     assert [one.code for one in check(deep).findings] == ["HP105"]
     assert check("[" * 1500 + "]" * 1500 + end).ok
+
+
+@pytest.mark.parametrize(("code", "severity"), [("HP201", "error"), ("HP502", "info")])
+def test_a_rule_that_fails_ends_nothing_and_one_that_may_refuse_fails_closed(code: str, severity: str) -> None:
+    def broken(_: Subject) -> Iterator[Finding]:
+        raise LookupError("a defect of ours")
+
+    module = parse("import 'react'\nundeclared()\n")
+    subject = Subject(module, shipped_surface(), AnalysisSettings(), ())
+    rules = (dataclasses.replace(BY_CODE[code], check=broken), BY_CODE["HP501"])
+    found = _run_rules(subject, only_imports=False, rules=rules)
+    assert [(one.code, one.severity) for one in found] == [("HP106", severity), ("HP501", "warning")]
