@@ -137,27 +137,61 @@ def changed(data: bytes, names: Sequence[str], enabled: bool) -> bytes:
     except UnicodeDecodeError:
         raise UsageError("config.yaml is no UTF-8. Mend it first.") from None
     crlf = "\r\n" in text
-    yaml = _round_trip(text)
-    try:
-        document = yaml.load(text.replace("\r\n", "\n"))
-    except (YAMLError, ValueError, RecursionError) as error:
-        raise UsageError(f"config.yaml is no valid YAML ({_first_line(error)}). Mend it first.") from None
+    text = text.replace("\r\n", "\n")
+    document = _loaded(text)
+    before = ""
     if document is None:
-        document = CommentedMap()
-        before = text
-    else:
-        before = ""
+        # A file of comments alone loads as nothing, and would lose them.
+        document, before, text = CommentedMap(), text, ""
     if not isinstance(document, CommentedMap):
         raise UsageError("config.yaml holds no mapping. Mend it first.")
+    where = _block(document, text)
     if not _change(document, names, enabled):
         return data
     out = io.StringIO()
-    yaml.dump(document, out)
-    # A file of comments alone loads as nothing, and would lose them.
-    made = before + ("\n" if before and not before.endswith("\n") else "") + out.getvalue()
-    if crlf:
-        made = made.replace("\r\n", "\n").replace("\n", "\r\n")
-    return mark + made.encode("utf-8")
+    _round_trip(text).dump(document, out)
+    made = before + ("\n" if before and not before.endswith("\n") else "") + _spliced(text, where, out.getvalue())
+    return mark + (made.replace("\n", "\r\n") if crlf else made).encode("utf-8")
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return _round_trip(text).load(text)
+    except (YAMLError, ValueError, RecursionError) as error:
+        raise UsageError(f"config.yaml is no valid YAML ({_first_line(error)}). Mend it first.") from None
+
+
+def _block(document: CommentedMap, text: str) -> tuple[int, int] | None:
+    """The lines of ``plugins`` with its value; where it is missing, the end; None in a document without lines."""
+    lines = len(text.splitlines())
+    if not document or document.fa.flow_style():
+        return None
+    if "plugins" not in document:
+        return lines, lines
+    starts = sorted(document.lc.key(key)[0] for key in document)
+    start = document.lc.key("plugins")[0]
+    return start, next((line for line in starts if line > start), lines)
+
+
+def _spliced(text: str, where: tuple[int, int] | None, dumped: str) -> str:
+    """The old text with only the block of ``plugins`` from the new one: even spaces of the rest are the user's."""
+    block = _block(_loaded(dumped), dumped)
+    if where is None or block is None:
+        return dumped
+    old, new = text.splitlines(keepends=True), dumped.splitlines(keepends=True)
+    head, tail = old[: where[0]], old[where[1] :]
+    if head and not head[-1].endswith("\n"):
+        head[-1] += "\n"
+    made = "".join((*head, *new[block[0] : block[1]], *tail))
+    # Whatever was not foreseen: the meaning decides.
+    return made if _meaning(made) == _meaning(dumped) else dumped
+
+
+def _meaning(text: str) -> Any:
+    try:
+        return YAML(typ="safe", pure=True).load(text)
+    except (YAMLError, ValueError, RecursionError):
+        return None
 
 
 def _change(document: CommentedMap, names: Sequence[str], enabled: bool) -> bool:

@@ -60,6 +60,7 @@ class WorkerProcess:
         self.code = code
         self.open = 0
         self.facts: Facts | None = None
+        self.failure: Failure | None = None
         self.secret = ""
         self.draining = asyncio.Event()
         self.gone = asyncio.Event()
@@ -194,8 +195,10 @@ class WorkerProcess:
         # What it started, and what watches over it, goes with it.
         self._signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         self._close_guard()
+        # Off the loop: what it printed last is read from a file.
+        trace = await asyncio.to_thread(self._log_file.tail)
+        failure = self.failure = Failure("crashed", self._why_killed or _how(code), trace=trace)
         self.gone.set()
-        failure = Failure("crashed", self._why_killed or _how(code), trace=self._log_file.tail())
         if not self._ready.done():
             # Give what it said with its last breath the time to arrive.
             await asyncio.sleep(0.05)

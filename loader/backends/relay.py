@@ -39,6 +39,7 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 
 OUR_SUBPROTOCOL = "hermes-plugins.v1"
+SETTLE_WITHIN_S = 1.0
 CLOSE_RESTART = 1012
 CLOSE_BROKEN = 1011
 CLOSE_NO_STATUS = 1005
@@ -69,8 +70,19 @@ def scope_json(scope: Scope, secret: str, subprotocols: list[str]) -> dict[str, 
     return head | {"method": scope["method"]}
 
 
-def _crashed() -> Unavailable:
-    return Unavailable("crashed", "the backend ended before it answered")
+class NotReached(Exception):
+    """The worker was gone before anything of the request reached it: another one may be asked."""
+
+
+async def _crashed(worker: WorkerProcess) -> Unavailable:
+    """Its connection ends before its process is seen to: whoever asks next must find the new state."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(SETTLE_WITHIN_S):
+            await worker.gone.wait()
+    failure = worker.failure
+    if failure is None:
+        return Unavailable("crashed", "the backend broke off before it answered")
+    return Unavailable("crashed", f"the backend ended before it answered: {failure.error}", {"trace": failure.trace})
 
 
 async def relay_http(
@@ -79,7 +91,8 @@ async def relay_http(
     """Until the answer is whole, or the caller has left.
 
     ``answer_within_s``: from the last byte of the request to the first of the answer.
-    Raises Unavailable while nothing has been sent, CutShort after that.
+    Raises NotReached before anything reached the worker, Unavailable while nothing has been sent back, CutShort after
+    that.
     """
     with worker.request():
         stream = await _opened(worker, scope, [])
@@ -89,8 +102,10 @@ async def relay_http(
                 request.begin(lambda: deadline.reschedule(asyncio.get_running_loop().time() + answer_within_s))
                 first = await stream.read()
                 deadline.reschedule(None)
-                if first is None and request.left:
-                    return
+                if first is None:
+                    if request.left:
+                        return
+                    raise await _crashed(worker)
                 head = _head_of(first)
             await send({"type": "http.response.start", **head})
             while (got := await stream.read()) is not None and got[0] in (BODY, END):
@@ -143,15 +158,14 @@ async def _opened(worker: WorkerProcess, scope: Scope, subprotocols: list[str]) 
     try:
         stream = await worker.connect()
         await stream.tell(SCOPE, scope_json(scope, worker.secret, subprotocols))
-    except (OSError, TimeoutError):
-        raise _crashed() from None
+    except OSError:
+        await _crashed(worker)
+        raise NotReached from None
     return stream
 
 
-def _head_of(first: tuple[bytes, bytes] | None) -> dict[str, Any]:
+def _head_of(first: tuple[bytes, bytes]) -> dict[str, Any]:
     """``{status, headers}`` of an answer that the backend began, or of the one for a handler that raised."""
-    if first is None:
-        raise _crashed()
     kind, payload = first
     if kind == BROKEN:
         return {"status": 500, "headers": [(b"content-length", b"0")]}
@@ -175,7 +189,7 @@ def _unfit() -> Unavailable:
 async def relay_websocket(
     worker: WorkerProcess, scope: Scope, receive: Receive, send: Send, *, answer_within_s: float
 ) -> None:
-    """Until one side closes. Raises Unavailable while the WebSocket is not accepted."""
+    """Until one side closes. Raises NotReached or Unavailable while the WebSocket is not accepted."""
     offered: list[str] = list(scope.get("subprotocols", ()))
     theirs = for_backend(offered)
     with worker.request():
@@ -186,7 +200,9 @@ async def relay_websocket(
                     first = await stream.read()
             except TimeoutError:
                 raise Unavailable("timed-out", f"the backend did not answer within {answer_within_s:g} s") from None
-            if first is None or first[0] != ACCEPT:
+            if first is None:
+                raise await _crashed(worker)
+            if first[0] != ACCEPT:
                 await _deny(first, stream, scope, send)
                 return
             said = json.loads(first[1])
@@ -208,7 +224,11 @@ async def _both_ways(worker: WorkerProcess, stream: Stream, receive: Receive, se
         await asyncio.wait({upwards, downwards, renewed}, return_when=asyncio.FIRST_COMPLETED)
         code, reason = CLOSE_BROKEN, "the backend ended"
         if upwards.done() and upwards.result():
-            return  # the caller closed
+            # The caller closed. Let the backend read so before its connection goes.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(SETTLE_WITHIN_S):
+                    await downwards
+            return
         if downwards.done():
             code, reason = downwards.result() or (code, reason)
         elif renewed.done():
@@ -262,9 +282,9 @@ def _sendable(code: object) -> int:
     return code if code in (1000, 1001, 1002, 1003, *range(1007, 1015)) or 3000 <= code <= 4999 else CLOSE_BROKEN
 
 
-async def _deny(first: tuple[bytes, bytes] | None, stream: Stream, scope: Scope, send: Send) -> None:
+async def _deny(first: tuple[bytes, bytes], stream: Stream, scope: Scope, send: Send) -> None:
     """The backend did not accept: its own answer if it gave one, else 403, as every ASGI server does."""
-    if first is not None and first[0] == CLOSE:
+    if first[0] == CLOSE:
         await send({"type": "websocket.close", "code": 1000})
         return
     head = _head_of(first)
@@ -272,7 +292,7 @@ async def _deny(first: tuple[bytes, bytes] | None, stream: Stream, scope: Scope,
         await send({"type": "websocket.close", "code": 1000})
         return
     await send({"type": "websocket.http.response.start", **head})
-    while first is not None and first[0] == RESPONSE and (got := await stream.read()) is not None:
+    while first[0] == RESPONSE and (got := await stream.read()) is not None:
         more = got[0] == BODY
         await send({"type": "websocket.http.response.body", "body": got[1], "more_body": more})
         if not more:

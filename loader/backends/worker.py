@@ -45,6 +45,7 @@ CHUNK_BYTES = 256 * 1024
 EVENTS_WAITING = 256
 LIFESPAN_S = 30.0
 SHUTDOWN_S = 2.0
+FINISH_S = 30.0
 TRACE_LINES = 12
 PR_SET_PDEATHSIG = 1
 GUARDED_FOLDERS = (".venv", "venv", "site-packages")
@@ -97,7 +98,10 @@ class Stream:
         self._writer.write(HEAD.pack(kind, len(payload)))
         if payload:
             self._writer.write(payload)
-        await self._writer.drain()
+        # Only when there is something to wait for: a handler that is cancelled inside of our send, and not at an await
+        # of its own, leaves its generators unfinished.
+        if self._writer.transport.get_write_buffer_size() > CHUNK_BYTES // 2:
+            await self._writer.drain()
 
     async def tell(self, kind: bytes, value: object) -> None:
         await self.write(kind, json.dumps(value).encode("ascii"))
@@ -112,6 +116,17 @@ class Stream:
 
     def close(self) -> None:
         self._writer.close()
+
+    async def finish(self) -> None:
+        """Close, once the host has: a socket closed over bytes that nobody read takes with it what was sent last."""
+        with contextlib.suppress(Exception):  # the host has left: there is nobody to finish for
+            self._writer.write_eof()
+            await asyncio.wait_for(self._discard(), FINISH_S)
+        self._writer.close()
+
+    async def _discard(self) -> None:
+        while await self._reader.read(CHUNK_BYTES):
+            pass
 
 
 def plain_headers(headers: Any) -> list[list[str]]:
@@ -146,10 +161,10 @@ class Serving:
                 await WebSocket(self._app, scope, stream).run()
             else:
                 await Http(self._app, scope, stream).run()
-        except (TimeoutError, OSError, ValueError):
-            pass
+        except Exception:  # of older interpreters too, where a timeout has another name; the connection ends alone
+            traceback.print_exc()
         finally:
-            stream.close()
+            await stream.finish()
 
     def _scope_of(self, head: dict[str, Any]) -> Scope:
         scope: Scope = dict(head)
@@ -192,7 +207,6 @@ class Http:
 
     async def _send(self, message: Message) -> None:
         if self._gone or self._ended:
-            await asyncio.sleep(0)
             return
         try:
             if message["type"] == "http.response.start":

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
@@ -155,7 +156,7 @@ async def test_bodies_stream_both_ways_and_a_caller_that_leaves_is_noticed(at: B
     at.enable("board")
     async with serving(at.home) as served:
 
-        async def pieces():  # type: ignore[no-untyped-def]
+        async def pieces() -> AsyncIterator[bytes]:
             for _ in range(320):
                 yield b"y" * 65536
 
@@ -184,6 +185,15 @@ async def test_deadlines_and_broken_answers_are_seen_as_such(at: BackendHome) ->
         # It crashed, and comes back with the next request.
         assert (await served.get("board/items")).status_code == 200
         assert any("crashed" in said for said in served.errors)
+
+
+async def test_an_answer_is_whole_though_the_body_was_never_read(at: BackendHome) -> None:
+    at.package("board", BOARD + "@router.post('/unread')\nasync def unread(): return 'x' * 100_000\n")
+    at.enable("board")
+    async with serving(at.home) as served:
+        for _ in range(100):
+            answer = await served.http.post("/api/plugins/board/unread", content=b"y" * 100_000)
+            assert (answer.status_code, len(answer.content)) == (200, 100_002)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
@@ -16,7 +17,7 @@ from loader.backends.failures import Unavailable
 from loader.backends.headers import TIMEOUT_HEADER
 from loader.backends.host import Backends
 from loader.backends.paths import BadPath, judge_path
-from loader.backends.relay import CutShort, relay_http, relay_websocket
+from loader.backends.relay import CutShort, NotReached, relay_http, relay_websocket
 from loader.server.backend_problems import KINDS, problem_of
 from loader.server.parts import PartsHere
 from loader.server.problems import documented, refuse
@@ -24,6 +25,8 @@ from loader.server.problems import documented, refuse
 router = APIRouter(tags=["backends"])
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+# Of workers that were gone before the request reached them.
+TRIES = 3
 ANY_PATH = "/api/plugins/{rest:path}"
 
 
@@ -110,12 +113,14 @@ async def proxy(scope: Scope, receive: Receive, send: Send) -> None:
         if is_socket:
             await receive()  # websocket.connect
         backends = _backends(scope["app"].state.parts.backends)
-        worker = await backends.reach(_name_of(scope, backends))
-        answer_s = _deadline_s(Headers(scope=scope), backends)
-        if is_socket:
-            await relay_websocket(worker, scope, receive, send, answer_within_s=answer_s)
-        else:
-            await relay_http(worker, scope, receive, send, answer_within_s=answer_s)
+        relay = relay_websocket if is_socket else relay_http
+        name, answer_s = _name_of(scope), _deadline_s(Headers(scope=scope), backends)
+        for _ in range(TRIES):
+            worker = await backends.reach(name)
+            with suppress(NotReached):
+                await relay(worker, scope, receive, send, answer_within_s=answer_s)
+                return
+        raise Unavailable("crashed", f"{name} ends as soon as it is started")
     except Unavailable as error:
         await refuse(problem_of(error), scope, receive, send)
         if is_socket:
@@ -125,7 +130,7 @@ async def proxy(scope: Scope, receive: Receive, send: Send) -> None:
         return
 
 
-def _name_of(scope: Scope, backends: Backends) -> str:
+def _name_of(scope: Scope) -> str:
     found = judge_path(scope.get("raw_path") or scope["path"].encode("utf-8", "surrogatepass"))
     if isinstance(found, BadPath):
         raise Unavailable("bad-path", found.why)

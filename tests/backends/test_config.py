@@ -1,0 +1,125 @@
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from loader.backends.config import ConfigReader, Lists, changed, lists_in, set_enabled
+from loader.errors import UsageError
+from tests.backends.conftest import BackendHome
+
+KEPT = """\
+# My settings. Do not touch.
+lists:
+- of another depth
+model: "openai/gpt"   # the good one
+toolsets: [a, b,   c]
+plugins:
+  # what I trust
+  enabled:
+    - zeta     # why
+    - 'alpha'
+  disabled: []
+  scan_on_install: yes
+long: this is a very long line that must not be folded because it is the user's own and nobody asked us to
+multi: |
+  keep
+    me
+empty:
+anchors: &a {x: 1}
+ref: *a
+"""
+
+
+def plugins(data: bytes) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = YAML(typ="safe").load(data.decode())["plugins"]
+    return found
+
+
+def test_enabling_adds_one_line_and_leaves_everything_else() -> None:
+    made = changed(KEPT.encode(), ["board"], True).decode()
+    before, after = KEPT.splitlines(), made.splitlines()
+    assert [line for line in after if line not in before] == ["    - board"]
+    assert [line for line in before if line not in after] == []
+    assert [line for line in after if line != "    - board"] == before
+
+
+def test_disabling_moves_the_name() -> None:
+    made = changed(KEPT.encode(), ["zeta"], False)
+    assert plugins(made)["enabled"] == ["alpha"] and plugins(made)["disabled"] == ["zeta"]
+    assert plugins(changed(made, ["zeta"], True))["disabled"] == []
+    assert "# what I trust" in made.decode() and "# My settings" in made.decode()
+
+
+def test_what_stands_so_already_is_not_written_again() -> None:
+    assert changed(KEPT.encode(), ["alpha", "zeta"], True) == KEPT.encode()
+
+
+def test_sorted_lists_stay_sorted_and_lists_at_their_keys_depth_stay_there() -> None:
+    text = "plugins:\n  enabled:\n  - a\n  - z\n"
+    assert changed(text.encode(), ["m"], True).decode() == "plugins:\n  enabled:\n  - a\n  - m\n  - z\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# only a comment\n", "model: x\n", "plugins:\n", "plugins: {}\n", "---\nmodel: x\n"]
+)
+def test_missing_keys_are_made(text: str) -> None:
+    made = changed(text.encode(), ["board"], True)
+    assert plugins(made) == {"enabled": ["board"]}
+    assert made.decode().startswith(text.removesuffix("plugins:\n").removesuffix("plugins: {}\n"))
+
+
+def test_line_ends_and_mark_stay() -> None:
+    made = changed(b"\xef\xbb\xbfmodel: x\r\nplugins:\r\n  enabled: [a]\r\n", ["b"], True)
+    assert made == b"\xef\xbb\xbfmodel: x\r\nplugins:\r\n  enabled: [a, b]\r\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["plugins: [a]\n", "plugins:\n  enabled: yes\n", "- a\n", "a: [\n", "a: 1\na: 2\n", "\xff"]
+)
+def test_what_cannot_be_changed_safely_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        changed(text.encode("latin-1"), ["b"], True)
+
+
+@pytest.mark.parametrize(
+    ("text", "enabled", "disabled"),
+    [
+        ("", set(), set()),
+        ("plugins:\n  enabled: [a, 7, b]\n  disabled: c\n", {"a", "b"}, set()),
+        ("plugins: x\n", set(), set()),
+        ("- plugins\n", set(), set()),
+        ("\ufeffplugins:\n  disabled:\n  - c\n", set(), {"c"}),
+    ],
+)
+def test_reading(text: str, enabled: set[str], disabled: set[str]) -> None:
+    assert lists_in(text.encode()) == Lists(frozenset(enabled), frozenset(disabled))
+
+
+def test_a_broken_file_says_where() -> None:
+    found = lists_in(b"plugins:\n  enabled: [a\nb: c: d\n")
+    assert not found.enabled and found.problem is not None and "line" in found.problem
+
+
+def test_the_file_counts_as_it_stands(at: BackendHome) -> None:
+    reader = ConfigReader(at.root / "config.yaml")
+    assert reader.read() == Lists()
+    for name in ("aa", "bb", "cc"):
+        at.enable(name)
+        assert reader.read().enabled == {name}
+    os.mkfifo(at.root / "pipe")
+    assert "regular" in str(ConfigReader(at.root / "pipe").read().problem)
+
+
+def test_a_change_keeps_mode_and_link_and_writers_do_not_lose_each_other(at: BackendHome, tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles.yaml"
+    real.write_text(KEPT)
+    real.chmod(0o640)
+    (at.root / "config.yaml").symlink_to(real)
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(lambda number: set_enabled(at.home, [f"p{number}"], True), range(8)))
+    assert (at.root / "config.yaml").is_symlink() and real.stat().st_mode & 0o777 == 0o640
+    assert set(plugins(real.read_bytes())["enabled"]) == {"alpha", "zeta", *(f"p{number}" for number in range(8))}
+    assert not set_enabled(at.home, ["p1"], True)
+    assert [path.name for path in tmp_path.glob(".*")] == []
