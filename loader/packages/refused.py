@@ -1,0 +1,24 @@
+"""The one refusal of this layer: what was brought is not what may be installed."""
+
+from __future__ import annotations
+
+from loader.errors import UsageError
+
+INVALID = "INVALID"
+
+
+class Invalid(UsageError):
+    """Refused as a whole, before anything is installed. ``member`` is the name in the archive, as it stands there."""
+
+    code = INVALID
+
+    def __init__(self, reason: str, member: str | None = None) -> None:
+        self.reason = reason
+        self.member = member
+        super().__init__(f"{INVALID}: {shown(member)}: {reason}" if member is not None else f"{INVALID}: {reason}")
+
+
+def shown(name: str, limit: int = 120) -> str:
+    """A member's name for one line: quoted, control characters as escapes, cut to ``limit`` letters."""
+    text = name if name.isprintable() else name.encode("unicode_escape", "surrogatepass").decode("ascii")
+    return f"'{text}'" if len(text) <= limit else f"'{text[: limit - 1]}…'"

@@ -1,0 +1,120 @@
+"""Archives of every kind, made as nobody's packer would, and homes to install into."""
+
+import gzip
+import io
+import tarfile
+import warnings
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PLUGIN = b"import { host } from '@hermes/plugin-sdk'\nexport default { id: 'notes', name: 'Notes', register(ctx) {} }\n"
+
+Member = tuple[str, Any]
+
+
+def tar_bytes(*members: Any, format: int = tarfile.GNU_FORMAT, packed: bool = True) -> bytes:  # noqa: A002
+    """Each member is ``(name, bytes)``, a name ending in a slash (a folder), a TarInfo or ``(TarInfo, bytes)``."""
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w", format=format) as archive:
+        for member in members:
+            info, data = _tar_member(member)
+            archive.addfile(info, io.BytesIO(data) if data is not None else None)
+    return gzip.compress(raw.getvalue(), 6, mtime=0) if packed else raw.getvalue()
+
+
+def _tar_member(member: Any) -> tuple[tarfile.TarInfo, bytes | None]:
+    if isinstance(member, tarfile.TarInfo):
+        return member, None
+    if isinstance(member, str):
+        info = tarfile.TarInfo(member)
+        info.type = tarfile.DIRTYPE
+        info.mode = 0o755
+        return info, None
+    name, data = member
+    info = name if isinstance(name, tarfile.TarInfo) else tarfile.TarInfo(name)
+    info.size = len(data)
+    return info, data
+
+
+def special(name: str, kind: bytes, target: str = "") -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type = kind
+    info.linkname = target
+    return info
+
+
+def raw_header(name: bytes, size: bytes = b"00000000000\0", kind: bytes = b"0", prefix: bytes = b"") -> bytes:
+    """A tar header with any fields; the checksum is right."""
+    block = bytearray(512)
+    block[0 : len(name)] = name
+    block[100:108] = b"0000644\0"
+    block[108:116] = block[116:124] = b"0000000\0"
+    block[124 : 124 + len(size)] = size
+    block[136:148] = b"00000000000\0"
+    block[148:156] = b" " * 8
+    block[156:157] = kind
+    block[257:265] = b"ustar\x0000"
+    block[345 : 345 + len(prefix)] = prefix
+    block[148:156] = b"%06o\0 " % sum(block)
+    return bytes(block)
+
+
+def octal(size: int) -> bytes:
+    return b"%011o\0" % size
+
+
+def padded(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 512)
+
+
+def raw_file(name: bytes, data: bytes, kind: bytes = b"0") -> bytes:
+    return raw_header(name, octal(len(data)), kind) + padded(data)
+
+
+def pax(**records: str) -> bytes:
+    """A pax header for the next member; ``__`` in a key stands for a dot."""
+    data = b""
+    for key, value in records.items():
+        body = b" %s=%s\n" % (key.replace("__", ".").encode(), value.encode("utf-8", "surrogateescape"))
+        length = len(body) + 1
+        while len(str(length)) + len(body) != length:
+            length += 1
+        data += str(length).encode() + body
+    return raw_file(b"pax", data, b"x")
+
+
+END = bytes(1024)
+
+
+def zip_bytes(*members: Any, comment: bytes = b"", method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Each member is ``(name, bytes)``, a folder's name, or ``(ZipInfo, bytes)``."""
+    raw = io.BytesIO()
+    with zipfile.ZipFile(raw, "w", method) as archive:
+        archive.comment = comment
+        for member in members:
+            name, data = (member, b"") if isinstance(member, str) else member
+            with warnings.catch_warnings():  # of a name that is there already
+                warnings.simplefilter("ignore")
+                archive.writestr(name, data)
+    return raw.getvalue()
+
+
+def unix_zip(name: str, mode: int) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.create_system = 3
+    info.external_attr = mode << 16
+    return info
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Callable[[bytes], Path]:
+    def write(data: bytes, name: str = "a.tgz") -> Path:
+        path = tmp_path / name
+        path.write_bytes(data)
+        return path
+
+    return write

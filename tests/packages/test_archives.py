@@ -1,0 +1,487 @@
+"""Every kind of archive that must not be installed, those that must, and bombs under a limit of memory."""
+
+import gzip
+import json
+import os
+import stat
+import subprocess
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from loader.packages.archives import extract_archive, list_archive
+from loader.packages.limits import LIMITS, MIB, Limits
+from loader.packages.refused import Invalid
+from tests.packages.conftest import (
+    END,
+    PLUGIN,
+    octal,
+    pax,
+    raw_file,
+    raw_header,
+    special,
+    tar_bytes,
+    unix_zip,
+    zip_bytes,
+)
+
+Archive = Callable[..., Path]
+GOOD = ("notes/plugin.js", PLUGIN)
+CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parent.parent / "cases" / "cases.jsonl").read_bytes().decode().split("\n")
+    if line
+]
+CASE = {case["id"]: case for case in CASES if case["kind"] == "archive"}
+
+
+def named(name: str) -> bytes:
+    return tar_bytes(GOOD, (name, b"x"))
+
+
+def zipped(name: str) -> bytes:
+    return zip_bytes(GOOD, (name, b"x"))
+
+
+def patched(data: bytes, at: int, new: bytes) -> bytes:
+    return data[:at] + new + data[at + len(new) :]
+
+
+def overlapping() -> bytes:
+    """Two directory entries that share one entry's bytes."""
+    data = zip_bytes(("notes/a", b"a" * 100), ("notes/b", b"a" * 100), method=zipfile.ZIP_STORED)
+    second = data.index(b"PK\x01\x02", data.index(b"PK\x01\x02") + 4)
+    return patched(data, second + 42, bytes(4))
+
+
+def central(data: bytes, offset: int, new: bytes) -> bytes:
+    """The last directory entry with other bytes in it."""
+    return patched(data, data.rindex(b"PK\x01\x02") + offset, new)
+
+
+# kind → (archive, what the refusal says, which member it names)
+REFUSED: dict[str, tuple[bytes, str, str | None]] = {
+    "absolute": (named("/etc/passwd"), "absolute", "/etc/passwd"),
+    "two-slashes": (named("//server/share/x"), "absolute", "//server/share/x"),
+    "dot-dot": (named("notes/../../x"), "leads out", "notes/../../x"),
+    "dot-dot-first": (named("../x"), "leads out", "../x"),
+    "dot-dot-last": (named("notes/.."), "leads out", "notes/.."),
+    "dot-dot-that-stays-inside": (named("notes/a/../b"), "leads out", "notes/a/../b"),
+    "dot-dot-backslash": (named("notes\\..\\..\\x"), "backslash", "notes\\..\\..\\x"),
+    "dot-dot-percent": (named("notes/%2e%2e/x"), "leads out", "notes/%2e%2e/x"),
+    "dot-dot-percent-twice": (named("notes/%252e%252e/x"), "leads out", "notes/%252e%252e/x"),
+    "dot-dot-full-width": (named("notes/\uff0e\uff0e/x"), "leads out", None),
+    "dot-dot-two-dot-leader": (named("notes/\u2025/x"), "leads out", None),
+    "dot-dot-blank": (named("notes/.. /x"), "leads out", "notes/.. /x"),
+    "three-dots": (named("notes/.../x"), "leads out", "notes/.../x"),
+    "full-width-slash": (named("notes/a\uff0fb"), "hides a separator", None),
+    "percent-slash": (named("notes/a%2fb"), "hides a separator", "notes/a%2fb"),
+    "drive": (named("C:/x"), "colon", "C:/x"),
+    "drive-inside": (named("notes/c:x"), "colon", "notes/c:x"),
+    "unc": (named("\\\\server\\share"), "backslash", "\\\\server\\share"),
+    "device-path": (named("\\\\?\\C:\\x"), "backslash", None),
+    "stream": (named("notes/plugin.js:evil"), "colon", "notes/plugin.js:evil"),
+    "windows-device": (named("notes/NUL.txt"), "Windows device", "notes/NUL.txt"),
+    "windows-device-superscript": (named("notes/com\u00b9"), "Windows device", None),
+    "trailing-dot": (named("notes/plugin.js."), "ends in a dot", "notes/plugin.js."),
+    "trailing-blank": (named("notes/plugin.js "), "ends in a dot or a blank", "notes/plugin.js "),
+    "control": (named("notes/a\x1b[2J"), "U+001B", "notes/a\x1b[2J"),
+    "line-feed": (named("notes/a\nb"), "U+000A", "notes/a\nb"),
+    "bidi": (named("notes/a\u202egj.js"), "U+202E", None),
+    "zero-width": (named("notes/plu\u200bgin.js"), "U+200B", None),
+    "line-separator": (named("notes/a\u2028b"), "U+2028", None),
+    "no-utf-8": (tar_bytes(GOOD, ("notes/a\udcff", b"x")), "no UTF-8", None),
+    "overlong-utf-8": (tar_bytes(GOOD, ("notes/\udcc0\udcae\udcc0\udcae/x", b"x")), "no UTF-8", None),
+    "long-part": (named("notes/" + "a" * 256), "255 bytes", None),
+    "long-name": (named("notes/" + "/".join(["a" * 200] * 6)), "1024 bytes", None),
+    "deep": (named("notes/" + "a/" * 32 + "b"), "folders deep", None),
+    "empty-name": (gzip.compress(raw_file(b"", b"x") + END), "the name is empty", ""),
+    "symlink": (tar_bytes(GOOD, special("notes/l", tarfile.SYMTYPE, "/etc/passwd")), "symbolic link", "notes/l"),
+    "symlink-inside": (tar_bytes(GOOD, special("notes/l", tarfile.SYMTYPE, "plugin.js")), "symbolic link", "notes/l"),
+    "hard-link": (tar_bytes(GOOD, special("notes/l", tarfile.LNKTYPE, "../x")), "hard link", "notes/l"),
+    "hard-link-inside": (
+        tar_bytes(GOOD, special("notes/l", tarfile.LNKTYPE, "notes/plugin.js")),
+        "hard link",
+        "notes/l",
+    ),
+    "sidecar-link": (tar_bytes(GOOD, special("notes/._l", tarfile.SYMTYPE, "/etc")), "symbolic link", "notes/._l"),
+    "link-pax": (gzip.compress(pax(linkpath="/etc") + raw_file(b"notes/l", b"") + END), "it is a link", None),
+    "link-long-target": (
+        gzip.compress(raw_file(b"x", b"/" + b"e" * 200, b"K") + raw_header(b"notes/l", kind=b"2") + END),
+        "link with a long target",
+        None,
+    ),
+    "character-device": (tar_bytes(GOOD, special("notes/d", tarfile.CHRTYPE)), "character device", "notes/d"),
+    "block-device": (tar_bytes(GOOD, special("notes/d", tarfile.BLKTYPE)), "block device", "notes/d"),
+    "fifo": (tar_bytes(GOOD, special("notes/f", tarfile.FIFOTYPE)), "FIFO", "notes/f"),
+    "sparse-gnu": (gzip.compress(raw_file(b"notes/s", b"x", b"S") + END), "sparse", "notes/s"),
+    "sparse-pax": (
+        gzip.compress(pax(GNU__sparse__major="1", GNU__sparse__name="notes/s") + raw_file(b"notes/s", b"x") + END),
+        "sparse",
+        None,
+    ),
+    "multi-volume": (gzip.compress(raw_file(b"notes/s", b"x", b"M") + END), "another volume", "notes/s"),
+    "volume-label": (gzip.compress(raw_header(b"notes", kind=b"V") + END), "volume's label", "notes"),
+    "unknown-type": (gzip.compress(raw_file(b"notes/s", b"x", b"Z") + END), "unknown kind", "notes/s"),
+    "negative-size": (
+        gzip.compress(raw_header(b"notes/s", b"\xff" * 11 + b"\xf0") + END),
+        "size is negative",
+        "notes/s",
+    ),
+    "minus-in-size": (gzip.compress(raw_header(b"notes/s", b"-0000000010\0") + END), "no number", "notes/s"),
+    "huge-size": (gzip.compress(raw_header(b"notes/s", b"\x80" + b"\x7f" * 11) + END), "a file may have", "notes/s"),
+    "folder-with-content": (gzip.compress(raw_file(b"notes/", b"x", b"5") + END), "folder with content", "notes/"),
+    "file-named-as-folder": (gzip.compress(raw_file(b"notes/a/", b"x") + END), "name of a folder", "notes/a/"),
+    "case-collision": (named("notes/Plugin.JS"), "one name", "notes/Plugin.JS"),
+    "sharp-s-collision": (tar_bytes(("n/stra\u00dfe", b""), ("n/STRASSE", b"")), "one name", "n/STRASSE"),
+    "unicode-collision": (tar_bytes(("n/\u00e9", b""), ("n/e\u0301", b"")), "one name", None),
+    "compatibility-collision": (tar_bytes(("n/\ufb01le", b""), ("n/file", b"")), "one name", "n/file"),
+    "folder-collision": (tar_bytes(GOOD, ("notes/Lib/a", b""), ("notes/lib/b", b"")), "one name", "notes/lib/b"),
+    "top-folder-collision": (tar_bytes(GOOD, ("Notes/b", b"")), "one name", "Notes/b"),
+    "same-name-twice": (tar_bytes(GOOD, GOOD), "stands where", "notes/plugin.js"),
+    "file-then-folder": (tar_bytes(GOOD, ("notes/plugin.js/x", b"")), "stands where", "notes/plugin.js/x"),
+    "folder-then-file": (tar_bytes(("n/a/b", b""), ("n/a", b"")), "stands where", "n/a"),
+    "two-tops": (tar_bytes(GOOD, ("other/x", b"")), "outside the one top folder", "other/x"),
+    "no-top": (tar_bytes(("plugin.js", PLUGIN)), "in no folder", "plugin.js"),
+    "pax-and-long-name": (
+        gzip.compress(pax(path="notes/a") + raw_file(b"x", b"notes/b\0", b"L") + raw_file(b"c", b"") + END),
+        "two extended headers",
+        None,
+    ),
+    "long-name-and-pax": (
+        gzip.compress(raw_file(b"x", b"notes/b\0", b"L") + pax(path="notes/a") + raw_file(b"c", b"") + END),
+        "two extended headers",
+        None,
+    ),
+    "two-long-names": (
+        gzip.compress(raw_file(b"x", b"notes/b", b"L") + raw_file(b"x", b"notes/c", b"L") + raw_file(b"c", b"") + END),
+        "two extended headers",
+        "notes/c",
+    ),
+    "pax-size": (gzip.compress(pax(size="0") + raw_file(b"notes/a", b"x" * 600) + END), "size is another", "notes/a"),
+    "pax-negative-size": (gzip.compress(pax(size="-1") + raw_file(b"notes/a", b"") + END), "size is another", None),
+    "pax-dot-dot": (gzip.compress(pax(path="notes/../../x") + raw_file(b"notes/a", b"") + END), "leads out", None),
+    "pax-unknown": (gzip.compress(pax(hdrcharset="BINARY") + raw_file(b"notes/a", b"") + END), "unknown key", None),
+    "pax-damaged": (gzip.compress(raw_file(b"x", b"99 path=a\n", b"x") + raw_file(b"a", b"") + END), "damaged", "x"),
+    "pax-for-all": (
+        gzip.compress(raw_file(b"g", b"16 path=notes/a\n", b"g") + raw_file(b"notes/b", b"") + END),
+        "for all members",
+        "g",
+    ),
+    "long-name-of-nothing": (gzip.compress(raw_file(b"x", b"notes/b", b"L") + END), "ends behind", "notes/b"),
+    "prefix-dot-dot": (gzip.compress(raw_header(b"x", prefix=b"notes/..") + END), "leads out", "notes/../x"),
+    "checksum": (
+        gzip.compress(raw_file(b"notes/b", b"") + patched(raw_file(b"notes/a", b"x"), 0, b"N") + END),
+        "header is damaged",
+        "Notes/a",
+    ),
+    "cut-off-member": (gzip.compress(raw_header(b"notes/a", octal(5000)) + b"x"), "cut off", "notes/a"),
+    "cut-off-header": (gzip.compress(raw_file(b"notes/a", b"x") + b"y" * 100), "cut off in a header", None),
+    "cut-off-gzip": (tar_bytes(GOOD)[:-20], "cut off", None),
+    "damaged-gzip": (patched(tar_bytes(GOOD), 30, b"\xff\xff\xff"), "damaged", None),
+    "behind-the-end": (gzip.compress(raw_file(b"notes/a", b"x") + END + raw_file(b"notes/b", b"")), "behind", None),
+    "behind-the-gzip": (tar_bytes(GOOD) + b"PK\x03\x04", "damaged", None),
+    "many-gzip-streams": (tar_bytes(GOOD) + gzip.compress(b"") * 5000, "gzip streams", None),
+    "empty-file": (b"", "no archive", None),
+    "empty-tar": (gzip.compress(END), "no file", None),
+    "text": (b"export default {}\n" * 100, "no archive", None),
+    "bzip2": (b"BZh91AY&SY", "bzip2", None),
+    "xz": (b"\xfd7zXZ\0\0", "xz", None),
+    "zip-absolute": (zipped("/x"), "absolute", "/x"),
+    "zip-dot-dot": (zipped("notes/../../x"), "leads out", "notes/../../x"),
+    "zip-backslash": (zipped("notes\\..\\x"), "backslash", "notes\\..\\x"),
+    "zip-drive": (zipped("c:/x"), "colon", "c:/x"),
+    "zip-case": (zipped("notes/PLUGIN.js"), "one name", "notes/PLUGIN.js"),
+    "zip-no-top": (zip_bytes(("plugin.js", PLUGIN)), "in no folder", "plugin.js"),
+    "zip-link": (zip_bytes(GOOD, (unix_zip("notes/l", stat.S_IFLNK | 0o777), b"/etc")), "symbolic link", "notes/l"),
+    "zip-fifo": (zip_bytes(GOOD, (unix_zip("notes/f", stat.S_IFIFO | 0o644), b"")), "FIFO", "notes/f"),
+    "zip-folder-as-file": (zip_bytes(GOOD, (unix_zip("notes/f", stat.S_IFDIR | 0o755), b"")), "name of a file", None),
+    "zip-encrypted": (central(zip_bytes(GOOD), 8, b"\x01\x00"), "encrypted", "notes/plugin.js"),
+    "zip-method": (zip_bytes(GOOD, method=zipfile.ZIP_BZIP2), "unknown method", "notes/plugin.js"),
+    "zip-overlap": (overlapping(), "overlaps", None),
+    "zip-two-names": (
+        patched(zip_bytes(("notes/a.js", b"")), 30, b"notes/b.js"),
+        "damaged",
+        None,
+    ),
+    "zip-prefix": (b"#!/bin/sh\n" + zip_bytes(GOOD), "no archive", None),
+    "zip-suffix": (zip_bytes(GOOD) + b"more", "behind the end", None),
+    "zip-cut-off": (zip_bytes(GOOD)[:-5], "missing", None),
+    "zip-gap": (zip_bytes(GOOD)[:-22] + b"gap!" + zip_bytes(GOOD)[-22:], "not where", None),
+    "zip-checksum": (patched(zip_bytes(GOOD, method=zipfile.ZIP_STORED), 60, b"!"), "CRC", None),
+    "zip-empty": (zip_bytes(), "no file", None),
+    "zip-size": (central(zip_bytes(GOOD), 24, b"\x05\0\0\0"), "damaged", None),
+    "zip-zip64": (patched(zip_bytes(GOOD), len(zip_bytes(GOOD)) - 14, b"\xff\xff\xff\xff"), "zip64", None),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_must_not_be_there_is_refused_by_name_and_nothing_is_written(
+    kind: str, archive: Archive, tmp_path: Path
+) -> None:
+    data, said, member = REFUSED[kind]
+    into = tmp_path / "into"
+    into.mkdir()
+    with pytest.raises(Invalid, match=r"^INVALID: ") as refused:
+        extract_archive(archive(data), into)
+    assert said in str(refused.value)
+    if member is not None:
+        assert refused.value.member == member
+    assert list(into.iterdir()) == []
+
+
+def test_the_table_has_at_least_sixty_kinds() -> None:
+    assert len(REFUSED) >= 60
+
+
+# ---------------------------------------------------------------- what packers write
+
+
+ACCEPTED: dict[str, bytes] = {
+    "gnu": tar_bytes("notes/", GOOD),
+    "ustar": tar_bytes("notes/", GOOD, format=tarfile.USTAR_FORMAT),
+    "pax": tar_bytes("notes/", GOOD, ("notes/caf\u00e9.txt", b""), format=tarfile.PAX_FORMAT),
+    "plain-tar": tar_bytes("notes/", GOOD, packed=False),
+    "no-folder-entries": tar_bytes(GOOD),
+    "dot-slash": tar_bytes("./", "./notes/", ("./notes/plugin.js", PLUGIN)),
+    "folder-twice": tar_bytes("notes/", "notes/", GOOD),
+    "long-name-gnu": tar_bytes(GOOD, ("notes/" + "a/" * 20 + "b" * 150, b"x")),
+    "long-name-pax": tar_bytes(GOOD, ("notes/" + "b" * 150, b"x"), format=tarfile.PAX_FORMAT),
+    "git-archive": gzip.compress(
+        raw_file(b"pax_global_header", b"52 comment=" + b"0" * 40 + b"\n", b"g")
+        + raw_file(GOOD[0].encode(), PLUGIN)
+        + END
+    ),
+    "two-streams": gzip.compress(raw_file(GOOD[0].encode(), PLUGIN)) + gzip.compress(END) + bytes(100),
+    "old-tar": gzip.compress(raw_file(GOOD[0].encode(), PLUGIN, b"\0") + END),
+    "no-end-blocks": gzip.compress(raw_file(GOOD[0].encode(), PLUGIN)),
+    "zip": zip_bytes("notes/", GOOD),
+    "zip-stored": zip_bytes(GOOD, method=zipfile.ZIP_STORED),
+    "zip-comment": zip_bytes(GOOD, comment=b"packed by hand"),
+    "zip-unix": zip_bytes((unix_zip("notes/plugin.js", stat.S_IFREG | 0o755), PLUGIN)),
+    "zip-unicode": zip_bytes(GOOD, ("notes/\u6f22\u5b57.txt", b"x")),
+}
+
+
+@pytest.mark.parametrize("kind", ACCEPTED)
+def test_what_packers_write_is_extracted(kind: str, archive: Archive, tmp_path: Path) -> None:
+    into = tmp_path / "into"
+    into.mkdir()
+    listing = extract_archive(archive(ACCEPTED[kind]), into)
+    assert (listing.top, (into / "plugin.js").read_bytes()) == ("notes", PLUGIN)
+    written = {str(path.relative_to(into)).replace(os.sep, "/") for path in into.rglob("*") if path.is_file()}
+    assert written == {member.path for member in listing.files}
+
+
+def test_files_get_plain_rights_whatever_the_archive_says(archive: Archive, tmp_path: Path) -> None:
+    info = tarfile.TarInfo("notes/run.sh")
+    info.mode = 0o6777
+    into = tmp_path / "into"
+    into.mkdir()
+    extract_archive(archive(tar_bytes(GOOD, (info, b"x"))), into)
+    assert stat.S_IMODE((into / "run.sh").stat().st_mode) & 0o7133 == 0
+
+
+def test_tools_leavings_are_left_out_but_said(archive: Archive, tmp_path: Path) -> None:
+    data = tar_bytes(
+        ("._notes", b"\0\5\x16\7"),
+        GOOD,
+        ("notes/.git/config", b"x"),
+        ("notes/node_modules/a/b.js", b"x"),
+        ("notes/.DS_Store", b""),
+    )
+    listing = list_archive(archive(data))
+    assert [member.path for member in listing.files] == ["plugin.js"]
+    assert listing.left_out == ("._notes", "notes/.git/config", "notes/node_modules/a/b.js", "notes/.DS_Store")
+
+
+def test_a_listing_writes_nothing(archive: Archive, tmp_path: Path) -> None:
+    path = archive(tar_bytes(GOOD))
+    before = sorted(tmp_path.rglob("*"))
+    assert list_archive(path).size_bytes == len(PLUGIN)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+# ---------------------------------------------------------------- limits
+
+SMALL = Limits(
+    packed_bytes=20_000, files=5, entries=8, file_bytes=1000, total_bytes=3000, ratio=10, ratio_floor_bytes=2000
+)
+
+
+@pytest.mark.parametrize("pack", [tar_bytes, zip_bytes], ids=["tar", "zip"])
+def test_each_limit_is_met_exactly_and_not_exceeded(pack: Callable[..., bytes], archive: Archive) -> None:
+    noise = os.urandom(1000)
+
+    def refusal(*members: Any) -> str:
+        try:
+            list_archive(archive(pack(*members)), limits=SMALL)
+        except Invalid as refused:
+            return refused.reason
+        return ""
+
+    assert refusal(*((f"n/{i}", b"") for i in range(5))) == ""
+    assert "more than 5 files" in refusal(*((f"n/{i}", b"") for i in range(6)))
+    assert "more than 8 entries" in refusal("n/", *(f"n/{i}/" for i in range(8)), ("n/x", b""))
+    assert refusal(("n/a", noise)) == ""
+    assert "a file may have 1000" in refusal(("n/a", noise + b"x"))
+    assert refusal(*((f"n/{i}", noise) for i in range(3))) == ""
+    assert "more than 3000 bytes" in refusal(*((f"n/{i}", noise) for i in range(4)))
+
+
+def test_a_packed_archive_over_the_limit_is_not_even_read(archive: Archive) -> None:
+    with pytest.raises(Invalid, match="the archive has 20001 bytes"):
+        list_archive(archive(bytes(20_001)), limits=SMALL)
+
+
+def test_zeros_that_unpack_to_many_times_their_size_are_refused(archive: Archive) -> None:
+    limits = replace(LIMITS, ratio=50, ratio_floor_bytes=MIB)
+    members = [(f"n/{i}", bytes(4 * MIB)) for i in range(10)]
+    for pack in (tar_bytes, zip_bytes):
+        with pytest.raises(Invalid, match="more than 50 times its size"):
+            list_archive(archive(pack(*members)), limits=limits)
+
+
+def test_an_archive_that_changes_between_listing_and_writing_is_refused(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from loader.packages import archives
+
+    path = archive(tar_bytes(GOOD, packed=False))
+    real = archives._listing
+
+    def listed_then_swapped(*args: Any) -> Any:
+        listing = real(*args)
+        data = tar_bytes(("notes/other.js", PLUGIN), packed=False)
+        with path.open("r+b") as file:
+            file.write(data)
+        return listing
+
+    monkeypatch.setattr(archives, "_listing", listed_then_swapped)
+    with pytest.raises(Invalid, match="another one than when the archive was listed"):
+        extract_archive(path, tmp_path / "into")
+
+
+# ---------------------------------------------------------------- the cases
+
+
+def case_members(case: dict[str, Any]) -> list[Any]:
+    import base64
+
+    members: list[Any] = []
+    for member in case["input"]["members"]:
+        if member["type"] == "dir":
+            members.append(member["name"])
+        elif member["type"] == "file":
+            data = member["text"].encode() if "text" in member else base64.b64decode(member["base64"])
+            members.append((member["name"], data))
+        else:
+            kind = {"hardlink": tarfile.LNKTYPE, "symlink": tarfile.SYMTYPE}[member["type"]]
+            members.append(special(member["name"], kind, member["linkname"]))
+    return members
+
+
+def test_case_hard_link_out_then_rewrite(archive: Archive, tmp_path: Path) -> None:
+    case = CASE["hardlink-out-then-rewrite"]
+    into = tmp_path / "home" / "into"
+    into.mkdir(parents=True)
+    outside = tmp_path / "home" / "outside.txt"
+    outside.write_text("ORIGINAL")
+    with pytest.raises(Invalid, match="hard link"):
+        extract_archive(archive(tar_bytes(*case_members(case))), into)
+    assert (outside.read_text(), outside.stat().st_nlink, list(into.iterdir())) == ("ORIGINAL", 1, [])
+
+
+def test_case_apple_double_sidecars(archive: Archive, tmp_path: Path) -> None:
+    into = tmp_path / "into"
+    into.mkdir()
+    listing = extract_archive(archive(tar_bytes(*case_members(CASE["appledouble-sidecars"]))), into)
+    assert listing.top == "notes"
+    assert [path.name for path in into.rglob("*")] == ["plugin.js"]
+
+
+def write_long_name_bomb(path: Path) -> None:
+    with gzip.open(path, "wb", compresslevel=1) as out:
+        out.write(raw_header(b"././@LongLink", octal(256 * MIB), b"L"))
+        for _ in range(256):
+            out.write(b"a" * MIB)
+        out.write(raw_file(b"plugin.js", b"x" * 20) + END)
+
+
+def write_zeros(path: Path) -> None:
+    with gzip.open(path, "wb", compresslevel=1) as out:
+        out.write(raw_header(b"notes/plugin.js", octal(512 * MIB)))
+        for _ in range(512):
+            out.write(bytes(MIB))
+        out.write(END)
+
+
+def write_many(path: Path) -> None:
+    with gzip.open(path, "wb", compresslevel=1) as out:
+        for number in range(200_000):
+            out.write(raw_header(b"f%d" % number))
+        out.write(END)
+
+
+def write_long_gzip_header(path: Path) -> None:
+    """A file name of 40 MiB in the gzip header itself."""
+    packed = zlib.compressobj(1, zlib.DEFLATED, -15)
+    path.write_bytes(
+        b"\x1f\x8b\x08\x08" + bytes(6) + b"n" * (40 * MIB) + b"\0" + packed.compress(END) + packed.flush() + bytes(8)
+    )
+
+
+def write_zip_directory(path: Path) -> None:
+    """60,000 entries of a zip."""
+    with zipfile.ZipFile(path, "w") as out:
+        for number in range(60_000):
+            out.writestr(f"notes/{number}", b"")
+
+
+BOMBS: dict[str, tuple[Callable[[Path], None], str]] = {
+    "long-name": (write_long_name_bomb, "extended header has 268435456 bytes"),
+    "one-large-file": (write_zeros, "a file may have"),
+    "many-members": (write_many, "more than 2000 files"),
+    "gzip-header": (write_long_gzip_header, "INVALID"),
+    "zip-directory": (write_zip_directory, "more than 6000 entries"),
+}
+
+_IN_A_PROCESS = """
+import resource, sys, time
+from pathlib import Path
+from loader.packages.archives import list_archive
+from loader.packages.refused import Invalid
+kib = 1 if sys.platform != "darwin" else 1024
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+began = time.process_time()
+try:
+    list_archive(Path(sys.argv[1]))
+    said = "listed"
+except Invalid as refused:
+    said = str(refused)
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(said)
+print((after - before) // kib, time.process_time() - began)
+"""
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_case_bombs_are_refused_while_reading_in_little_memory_and_time(bomb: str, tmp_path: Path) -> None:
+    write, said = BOMBS[bomb]
+    path = tmp_path / "bomb"
+    write(path)
+    done = subprocess.run(
+        [sys.executable, "-c", _IN_A_PROCESS, str(path)], capture_output=True, text=True, check=True, timeout=100
+    )
+    refusal, measured = done.stdout.splitlines()
+    extra_kib, cpu_s = map(float, measured.split())
+    assert said in refusal
+    assert extra_kib < 64 * 1024
+    assert cpu_s < 5
