@@ -23,7 +23,19 @@ from loader.server.desk import Desk
 from loader.server.hub import Hub
 from loader.server.parts import Parts
 from loader.server.ports import CallShell, PipelinePort, PolicyPort, Publish
-from loader.server.routes import backends, drafts, events, health, insight, modules, plugins, policy, reload, session
+from loader.server.routes import (
+    backends,
+    drafts,
+    events,
+    health,
+    insight,
+    modules,
+    pages,
+    plugins,
+    policy,
+    reload,
+    session,
+)
 from loader.server.sessions import Credentials
 from loader.server.shims import ExportNames
 from loader.server.static import mount_page
@@ -38,6 +50,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     policy.router,
     # Before the backends, whose paths begin as theirs do.
     drafts.router,
+    pages.router,
     backends.router,
     modules.router,
     events.router,

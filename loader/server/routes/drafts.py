@@ -60,9 +60,7 @@ class DraftBody(BaseModel):
 
 
 class DecisionBody(BaseModel):
-    expected_digest: str = Field(
-        "", description="which revision is meant; an agent may leave it out", examples=["sha256:…"]
-    )
+    expected_digest: str = Field("", description="the revision that is meant; an agent has none", examples=["sha256:…"])
 
 
 class DraftRow(BaseModel):
