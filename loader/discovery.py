@@ -179,7 +179,7 @@ def _package_half(name: str, packages: list[Path]) -> Candidate | None:
 
 def read_marker(folder: str) -> _Marker | None:
     """The app's marker in a copied folder; None if it is absent, too large, damaged or names no package. Blocking."""
-    path = Path(folder) / MARKER_FILE
+    path = os.path.join(folder, MARKER_FILE)  # noqa: PTH118 - as above
     try:
         # O_NONBLOCK: a FIFO of that name must not hold the scan up.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
@@ -285,11 +285,13 @@ def _may_exist(path: str) -> bool:
 
 
 def _rank(candidate: Candidate, order: dict[str, int]) -> int:
-    folder = Path(candidate.path).parent
-    root = folder.parent.parent if str(folder.parent.parent) in order and folder.name == DESKTOP_HALF else folder.parent
-    return order.get(str(root), len(order))
+    # Strings here too: each scan of a quiet service comes through for every plugin.
+    above, name = os.path.split(os.path.dirname(candidate.path))  # noqa: PTH120
+    package_root = os.path.dirname(above)  # noqa: PTH120
+    root = package_root if name == DESKTOP_HALF and package_root in order else above
+    return order.get(root, len(order))
 
 
 def _is_text(name: str) -> bool:
     # Bytes that are no UTF-8 arrive as lone surrogates; the app cannot open such a folder and no message could name it.
-    return not any("\ud800" <= letter <= "\udfff" for letter in name)
+    return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -110,13 +111,19 @@ def moved(before: Look) -> bool:
 
 def signature_of(candidate: Candidate) -> Signature:
     """Links are followed: a linked plugin.js changes when its target does."""
+    return tuple(map(_stat, _signed_files(candidate)))
+
+
+@lru_cache(maxsize=4096)
+def _signed_files(candidate: Candidate) -> tuple[str, ...]:
+    # Made once: building paths took four fifths of what a quiet service with 500 plugins did.
     path = Path(candidate.path)
-    return (_stat(path), _stat(path.with_name(DECLARED_FILE)), *map(_stat, settings_files(candidate)))
+    return tuple(map(str, (path, path.with_name(DECLARED_FILE), *settings_files(candidate))))
 
 
-def _stat(path: Path) -> tuple[int, ...] | None:
+def _stat(path: str) -> tuple[int, ...] | None:
     try:
-        found = path.stat()
+        found = os.stat(path)  # noqa: PTH116 - hundreds of them at each reconcile
     except (OSError, ValueError):
         return None
     return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev, found.st_mode)
