@@ -26,8 +26,8 @@ const CONNECTION = {
   locked: 'Session over',
 }
 
-const store = createStore()
-const live = connectLive({ token, onEvent: receive, onState, alive })
+export const store = createStore()
+export const live = connectLive({ token, onEvent: receive, onState, alive })
 const door = gate({ onEnter: () => live.retry() })
 const main = document.getElementById('main')
 const context = { store, live, go }

@@ -23,10 +23,10 @@ export function gate({ onEnter }) {
     } catch (error) {
       say(trouble, error.status === 403 ? 'This code is wrong, used or older than a minute. Ask for a new one.' : error.message)
       trouble.hidden = false
-      show(false)
-    } finally {
       busy = false
+      show(false)
     }
+    busy = false
   }
 
   function hide() {

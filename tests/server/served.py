@@ -96,11 +96,13 @@ def main() -> None:
     import logging
 
     from loader.errors import LoaderError
+    from loader.server.react_module import react_module
     from loader.server.service import Hooks, analysis_pool, run
     from loader.settings import ServiceSettings
 
     logging.basicConfig(level=logging.DEBUG)
     root, *flags = sys.argv[1:]
+    react_dir = next((flag.partition("=")[2] for flag in flags if flag.startswith("--react=")), None)
     port = next((int(flag.partition("=")[2]) for flag in flags if flag.startswith("--port=")), 0)
     hooks = Hooks(say=print, on_ready=lambda endpoint: print("ready", endpoint.url))
     try:
@@ -109,6 +111,7 @@ def main() -> None:
             ServiceSettings(),
             port=port,
             hooks=hooks,
+            react=react_module(Path(react_dir)) if react_dir else None,
             open_analyzer=analysis_pool if "--real" in flags else fake_analyzer,
         )
     except LoaderError as error:

@@ -45,18 +45,18 @@ export function createRow(first, { open, flash }) {
   const pinned = h('button', { type: 'button', class: 'quiet square pin', on: { click: () => togglePin(row) } }, icon('pin'))
   const state = h('span', { class: 'tag' })
   const findings = h('span', { class: 'findings' })
-  const door = h('td', { class: 'c-door soft' })
-  const bytes = h('td', { class: 'c-size soft' })
-  const check = h('td', { class: 'c-check soft' })
-  const revision = h('td', { class: 'c-revision mono soft' })
+  const door = h('td', { role: 'cell', class: 'c-door soft' })
+  const bytes = h('td', { role: 'cell', class: 'c-size soft' })
+  const check = h('td', { role: 'cell', class: 'c-check soft' })
+  const revision = h('td', { role: 'cell', class: 'c-revision mono soft' })
   const control = switchOf(() => row)
   const element = h(
-    'tr', { data: { key: row.key } },
-    h('td', { class: 'c-name' }, h('div', { class: 'who' }, dot(row.id), h('div', { class: 'words' }, name, about), pinned)),
-    h('td', { class: 'c-state' }, state),
-    h('td', { class: 'c-findings' }, findings),
+    'tr', { role: 'row', data: { key: row.key } },
+    h('td', { role: 'cell', class: 'c-name' }, h('div', { class: 'who' }, dot(row.id), h('div', { class: 'words' }, name, about), pinned)),
+    h('td', { role: 'cell', class: 'c-state' }, state),
+    h('td', { role: 'cell', class: 'c-findings' }, findings),
     door, bytes, check, revision,
-    h('td', { class: 'c-switch' }, control.element),
+    h('td', { role: 'cell', class: 'c-switch' }, control.element),
   )
   element.addEventListener('click', (event) => {
     if (!event.target.closest('button, a') && !getSelection().toString()) open()

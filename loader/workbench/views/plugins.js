@@ -15,13 +15,15 @@ const COLUMNS = [
   ['revision', 'Revision'],
   ['switch', 'Switch'],
 ]
+// One collator for all: comparing by localeCompare makes one for each pair.
+const { compare: byWords } = new Intl.Collator()
 const RANK = { failed: 0, shadowed: 1, ready: 2, disabled: 3 }
 const weight = (row) => row.diagnostics.reduce((sum, found) => sum + { error: 1e6, warning: 1e3, info: 1 }[found.severity], 0)
 const BY = {
-  name: (a, b) => a.name.localeCompare(b.name),
+  name: (a, b) => byWords(a.name, b.name),
   state: (a, b) => RANK[a.state] - RANK[b.state],
   findings: (a, b) => weight(b) - weight(a),
-  door: (a, b) => a.door.localeCompare(b.door),
+  door: (a, b) => byWords(a.door, b.door),
   size: (a, b) => b.size_bytes - a.size_bytes,
   check: (a, b) => b.checked_in_ms - a.checked_in_ms,
   revision: (a, b) => String(b.loaded_at ?? '').localeCompare(String(a.loaded_at ?? '')),
@@ -56,10 +58,11 @@ export function pluginsView({ store, live, go }) {
     ),
   )
   const heads = COLUMNS.map(([name, title]) =>
-    h('th', { class: `c-${name}`, scope: 'col' }, h('button', { type: 'button', class: 'head', data: { sort: name }, on: { click: () => sort(name) } }, title, icon('sort'))),
+    h('th', { class: `c-${name}`, scope: 'col', role: 'columnheader' }, h('button', { type: 'button', class: 'head', data: { sort: name }, on: { click: () => sort(name) } }, title, icon('sort'))),
   )
-  const body = h('tbody')
-  const table = h('table', { class: 'plugins', 'aria-label': 'Plugins' }, h('thead', {}, h('tr', {}, heads)), body)
+  // Rows are grids, so that those out of sight cost no layout; what they are has to be said then.
+  const body = h('tbody', { role: 'rowgroup' })
+  const table = h('table', { class: 'plugins', role: 'table', 'aria-label': 'Plugins' }, h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)), body)
   const nothing = h('p', { class: 'empty', hidden: true })
   const title = h('h1', {}, 'Plugins')
   const home = h('p', { class: 'home faint mono' })
@@ -94,7 +97,7 @@ export function pluginsView({ store, live, go }) {
   /** Which rows, in which order. Rows that stay are the same elements, so focus and flashes survive. */
   function arrange() {
     const compare = BY[sortBy]
-    order = [...store.rows.values()].filter(matches).sort((a, b) => (backwards ? -1 : 1) * compare(a, b) || a.key.localeCompare(b.key))
+    order = [...store.rows.values()].filter(matches).sort((a, b) => (backwards ? -1 : 1) * compare(a, b) || (a.key < b.key ? -1 : 1))
     let before = null
     for (const row of order) {
       const element = made.get(row.key).element
@@ -117,9 +120,10 @@ export function pluginsView({ store, live, go }) {
   }
 
   function count() {
-    const rows = [...store.rows.values()]
+    const numbers = { all: store.rows.size }
+    for (const row of store.rows.values()) numbers[row.state] = (numbers[row.state] ?? 0) + 1
     for (const name of STATES) {
-      const number = name === 'all' ? rows.length : rows.filter((row) => row.state === name).length
+      const number = numbers[name] ?? 0
       say(counts.get(name), String(number))
       const button = counts.get(name).parentElement
       button.hidden = number === 0 && name !== 'all' && name !== state
@@ -133,12 +137,15 @@ export function pluginsView({ store, live, go }) {
       const row = store.rows.get(key)
       if (!row) drop(key)
       else if (made.has(key)) made.get(key).update(row, { flash: !first })
-      else made.set(key, createRow(row, { open: () => open(key), flash: !first && !all }))
+      else {
+        made.set(key, createRow(row, { open: () => open(key), flash: !first && !all }))
+        made.get(key).select(key === current)
+      }
     }
     first = false
     count()
     arrange()
-    mark()
+    if (all) mark()
   }
 
   function drop(key) {

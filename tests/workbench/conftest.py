@@ -1,0 +1,49 @@
+"""A real browser and a real service for the tests of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.requirements import need, peers
+from tests.server.served import Served, served
+from tests.workbench.browsing import BROWSER_FLAGS, LOST_WORDS, enter, examples_into
+from tests.workbench.plugins import HOSTILE, METER, save_all
+
+
+# Not for the whole session: while Playwright runs, no other event loop can be begun in this process.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = need("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(BROWSER_FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One for all tests, with the sandbox and React: a start costs seconds."""
+    need("chromium")
+    root = tmp_path_factory.mktemp("workbench") / ".hermes"
+    (root / "desktop-plugins").mkdir(parents=True)
+    examples_into(root)
+    save_all(root, {"meter": METER, **HOSTILE})
+    with served(root, "--real", f"--react={peers() / 'node_modules'}") as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser, service: Served) -> Iterator[Page]:
+    """The page, entered, on a new profile. Whatever it says in its console beyond lost connections fails the test."""
+    context = browser.new_context(viewport={"width": 1360, "height": 840}, permissions=["clipboard-write"])
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    enter(page, service)
+    yield page
+    context.close()
+    assert [words for words in complaints if not any(known in words for known in LOST_WORDS)] == []

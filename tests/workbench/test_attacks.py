@@ -1,0 +1,279 @@
+"""What other pages and hostile plugins try, in a real browser: none of it reads, connects, or changes anything."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.server.served import Served
+from tests.workbench.browsing import REBOUND, enter, link, row, see
+from tests.workbench.foreign import foreign_site
+
+pytestmark = pytest.mark.real
+
+# Each gives what it got, or throws. `url` is the service, `token` a good one: even who has stolen it gets nowhere.
+TRY = """async ([url, token]) => {
+  const ws = url.replace('http', 'ws')
+  const auth = { authorization: `Bearer ${token}` }
+  const json = { ...auth, 'content-type': 'application/json' }
+  const put = (mode) => fetch(`${url}/v1/plugins/scratchpad/enabled`, { method: 'PUT', mode, headers: json, body: '{"enabled":false}' })
+  const attempts = {
+    read: () => fetch(`${url}/v1/plugins`, { headers: auth }).then((answer) => answer.text()),
+    readWithoutToken: () => fetch(`${url}/v1/plugins`).then((answer) => answer.text()),
+    readPage: () => fetch(url).then((answer) => answer.text()),
+    readOpaque: () => fetch(`${url}/v1/plugins`, { mode: 'no-cors' }).then((answer) => answer.text()).then((text) => { if (!text) throw new Error('opaque'); return text }),
+    change: () => put('cors').then((answer) => answer.status),
+    changeSimply: () => fetch(`${url}/v1/reload`, { method: 'POST', mode: 'no-cors', headers: { 'content-type': 'text/plain' }, body: '{}' }).then((answer) => answer.text()).then((text) => { if (!text) throw new Error('opaque'); return text }),
+    session: () => fetch(`${url}/v1/session/code`, { method: 'POST', headers: json, body: '{}' }).then((answer) => answer.text()),
+    socket: () => new Promise((yes, no) => {
+      const socket = new WebSocket(`${ws}/v1/events`, ['hermes-plugins.v1', `bearer.${token}`])
+      socket.onopen = () => yes('open')
+      socket.onerror = () => no(new Error('refused'))
+    }),
+    image: () => new Promise((yes, no) => {
+      const image = new Image()
+      image.onload = () => yes('loaded')
+      image.onerror = () => no(new Error('refused'))
+      image.src = `${url}/workbench/icon.svg`
+    }),
+    script: () => new Promise((yes, no) => {
+      const script = document.createElement('script')
+      script.onload = () => yes('loaded')
+      script.onerror = () => no(new Error('refused'))
+      script.src = `${url}/workbench/dom.js`
+      document.head.append(script)
+    }),
+    form: () => new Promise((yes, no) => {
+      const sink = document.createElement('iframe')
+      sink.name = 'sink'
+      const form = document.createElement('form')
+      Object.assign(form, { action: `${url}/v1/reload`, method: 'post', enctype: 'text/plain', target: 'sink' })
+      document.body.append(sink, form)
+      sink.onload = () => { let text = ''; try { text = sink.contentDocument.body.textContent } catch { } text ? yes(text) : no(new Error('nothing to read')) }
+      form.submit()
+      setTimeout(no, 1500, new Error('nothing came'))
+    }),
+    frame: () => new Promise((yes, no) => {
+      const frame = document.createElement('iframe')
+      frame.src = `${url}/`
+      frame.onload = () => { try { yes(frame.contentDocument.title) } catch (error) { no(error) } }
+      document.body.append(frame)
+      setTimeout(no, 1500, new Error('nothing came'))
+    }),
+  }
+  const got = {}
+  for (const [name, attempt] of Object.entries(attempts)) {
+    try { got[name] = await attempt() } catch (error) { got[name] = null }
+  }
+  return got
+}"""  # noqa: E501 - a script
+
+
+@pytest.fixture
+def outside(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+def untouched(service: Served) -> None:
+    headers = {"Authorization": f"Bearer {service.endpoint.token}"}
+    plugin = httpx.get(f"{service.endpoint.url}/v1/plugins/scratchpad", headers=headers, trust_env=False).json()
+    assert (plugin["enabled"], plugin["choice_from"]) != (False, "ours")
+
+
+def test_a_foreign_origin_gets_nothing_even_with_a_stolen_token(outside: Page, service: Served) -> None:
+    with foreign_site({"/": "<title>elsewhere</title>"}) as origin:
+        outside.goto(origin)
+        got: dict[str, Any] = outside.evaluate(TRY, [service.endpoint.url, service.endpoint.token])
+    assert {name: came for name, came in got.items() if came} == {}
+    untouched(service)
+
+
+def test_a_null_origin_without_a_token_gets_nothing(outside: Page, service: Served) -> None:
+    page = f"<iframe sandbox='allow-scripts' srcdoc='<script>({TRY.replace(chr(39), '&#39;')})([{json.dumps(service.endpoint.url)}, &quot;none&quot;]).then((got) => parent.postMessage(got, &quot;*&quot;))</script>'></iframe>"  # noqa: E501
+    html = f"<script>addEventListener('message', ({{data}}) => {{ window.got = data }})</script>{page}"
+    with foreign_site({"/": html}) as origin:
+        outside.goto(origin)
+        outside.wait_for_function("window.got", timeout=15_000)
+        got: dict[str, Any] = outside.evaluate("window.got")
+    # An origin that is none (an Electron page, a sandboxed frame) may ask; without a token it reads refusals.
+    refusals = {name: got.pop(name) for name in ("read", "readWithoutToken", "change", "session")}
+    assert refusals.pop("change") == 401
+    assert all("urn:hermes-desktop:problem:unauthorized" in text for text in refusals.values()), refusals
+    # The page itself is static and holds no secret.
+    assert {name for name, came in got.items() if came} <= {"readPage"}
+    assert "scratchpad" not in json.dumps(got)
+    untouched(service)
+
+
+def test_a_name_that_points_here_is_turned_away(outside: Page, service: Served) -> None:
+    """DNS rebinding: the page is same-origin with us then, and only its Host shows whose it is."""
+    answer = outside.goto(f"http://{REBOUND}:{service.port}/")
+    assert answer is not None and answer.status == 421
+    assert outside.evaluate("fetch('/v1/health').then((answer) => answer.status)") == 421
+    assert (
+        outside.evaluate(
+            "() => new Promise((yes) => { const socket = new WebSocket(`ws://${location.host}/v1/events`, ['hermes-plugins.v1']);"
+            " socket.onopen = () => yes('open'); socket.onerror = () => yes('refused') })"
+        )
+        == "refused"
+    )
+
+
+def test_neither_the_page_nor_the_frame_of_plugins_can_be_embedded(outside: Page, service: Served) -> None:
+    paths = ("/", "/workbench/frame.html", "/workbench/demo.html")
+    frames = "".join(f"<iframe src='{service.endpoint.url}{path}'></iframe>" for path in paths)
+    said: list[str] = []
+    outside.on("console", lambda message: said.append(message.text))
+    with foreign_site({"/": frames}) as origin:
+        outside.goto(origin)
+        outside.wait_for_function("document.querySelectorAll('iframe').length === 3")
+        outside.wait_for_timeout(300)
+    refused = [text for text in said if "frame-ancestors" in text or "X-Frame-Options" in text]
+    assert len(refused) >= len(paths), said
+    assert all("workbench" not in (frame.title() or "") for frame in outside.frames[1:])
+
+
+def test_no_cookie_is_ever_set(page: Page) -> None:
+    assert page.context.cookies() == []
+
+
+# ---------------------------------------------------------------- plugins
+
+
+def test_names_and_messages_of_a_plugin_never_become_markup(page: Page) -> None:
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss())[0])
+    loud = "#/plugins/standalone%3Aloud"
+    for hash_, settled in (
+        ("#/plugins", "tbody tr"),
+        (loud, ".facts"),
+        (f"{loud}/preview", "iframe.preview"),
+        (f"{loud}/rehearsal", ".numbers"),
+        (f"{loud}/findings", ".stack"),
+        (f"{loud}/doctor", ".chain"),
+        ("#/layout", ".chip"),
+        ("#/events", ".events tr"),
+        ("#/doctor", ".doctor"),
+        ("#/policy", ".actions tr"),
+    ):
+        see(page, hash_)
+        page.locator(settled).first.wait_for()
+        assert page.evaluate("document.querySelectorAll('img, body script, main b > b').length") == 0, hash_
+        assert page.evaluate("window.__owned") is None, hash_
+    see(page, "#/plugins")
+    expect(row(page, "loud")).to_contain_text("<img src=x onerror=")
+    assert dialogs == []
+
+
+WILD = """\
+<b>bold</b><img src="x" onerror="window.__owned = 1"><img src="https://example.com/pixel"><script>window.__owned = 1</script>
+<svg onload="window.__owned = 1"></svg><style>@import url(https://example.com/x.css); body { background: url(https://example.com/y) }</style>
+<meta http-equiv="refresh" content="0; url=https://example.com/"><iframe src="https://example.com/"></iframe>
+<form action="https://example.com/"><button id="send">send</button></form><a id="top" target="_top" href="https://example.com/">top</a>
+<link rel="stylesheet" href="https://example.com/z.css"><object data="https://example.com/o"></object><base href="https://example.com/">
+"""  # noqa: E501
+
+
+def test_a_preview_shows_wild_markup_and_lets_none_of_it_act(browser: Browser, service: Served) -> None:
+    context = browser.new_context(viewport={"width": 1360, "height": 840})
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    enter(page, service)
+    page.evaluate(
+        """async (markup) => {
+          const { previewFrame } = await import('/workbench/preview.js')
+          document.body.append(previewFrame(markup, { theme: 'light', area: 'panes', title: 'wild' }))
+        }""",
+        WILD,
+    )
+    frame = page.frame_locator("iframe[title=wild]")
+    expect(frame.locator("b")).to_have_text("bold")
+    frame.locator("#send").click(force=True)
+    frame.locator("#top").click(force=True)
+    page.wait_for_timeout(400)
+    expect(frame.locator("b")).to_have_text("bold")
+    assert page.url.startswith(service.endpoint.url)
+    assert [url for url in asked if "example.com" in url] == []
+    context.close()
+
+
+def test_the_page_hands_no_text_to_the_parser() -> None:
+    from loader.server.static import WORKBENCH_FOLDER
+
+    sinks = re.compile(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|\beval\("
+    )
+    files = sorted(WORKBENCH_FOLDER.rglob("*.js"))
+    found = [
+        f"{file.name}: {line.strip()}"
+        for file in files
+        for line in file.read_text("utf-8").splitlines()
+        if sinks.search(line)
+    ]
+    assert len(files) > 20 and found == []
+    users = [file.name for file in files if "srcdoc" in file.read_text("utf-8")]
+    assert users == ["preview.js"], "one file makes frames of markup"
+
+
+def run_here(page: Page, plugin_id: str) -> None:
+    see(page, f"#/plugins/standalone%3A{plugin_id}/run")
+    control = page.get_by_role("switch", name="Run this plugin here")
+    expect(control).to_have_attribute("aria-checked", "false")
+    assert page.locator("iframe.run-frame").count() == 0, "off until a person says so"
+    control.click()
+
+
+KEPT_OUT = "parent top cookies local session indexed fetch away socket image beacon worker evaluate navigate popup form".split()
+
+
+def test_a_hostile_plugin_in_its_frame_reaches_nothing(browser: Browser, service: Served) -> None:
+    context = browser.new_context(viewport={"width": 1360, "height": 840})
+    page = context.new_page()
+    away: list[str] = []
+    page.on("request", lambda request: away.append(request.url))
+    enter(page, service)
+    run_here(page, "burglar")
+    log = page.get_by_role("list", name="What it says")
+    expect(log).to_contain_text("burglary over")
+    told = log.inner_text()
+    tries = dict(re.findall(r"try (\w+): (.*)", told))
+    assert set(tries) == set(KEPT_OUT), told
+    assert {name: came for name, came in tries.items() if not came.startswith("kept out")} == {}
+    assert "token []" in told
+    foreign = [url for url in away if not url.startswith((service.endpoint.url, "data:", "about:"))]
+    assert foreign == [], "nothing may leave for elsewhere"
+    # It may ask the doors of the policy, under its own name.
+    expect(log).to_contain_text("pet.say")
+    expect(log).to_contain_text("runAction session.archive: denied")
+    assert page.url.startswith(service.endpoint.url) and len(context.pages) == 1
+    assert page.evaluate("sessionStorage.getItem('hermes.session')")
+    context.close()
+
+
+def test_an_example_runs_in_its_frame_with_real_react(page: Page) -> None:
+    run_here(page, "scratchpad")
+    frame = page.frame_locator("iframe.run-frame")
+    frame.locator("textarea").fill("hello there")
+    expect(frame.locator("body")).to_contain_text("11 of 4000")
+    page.get_by_role("switch", name="Run this plugin here").click()
+    expect(page.locator("iframe.run-frame")).to_have_count(0)
+
+
+def test_a_code_in_a_link_from_elsewhere_lets_nobody_in(outside: Page, service: Served) -> None:
+    """A page may send a person to us with a code of its own making; it is refused, and the page stays shut."""
+    with foreign_site({"/": f"<a href='{service.endpoint.url}/#code=madeupmadeup'>go</a>"}) as origin:
+        outside.goto(origin)
+        outside.locator("a").click()
+        expect(outside.locator("#gate")).to_contain_text("wrong, used or older")
+    assert outside.locator("tbody tr").count() == 0
+    outside.goto(link(service))
+    expect(outside.locator("#connection")).to_have_attribute("data-state", "live")

@@ -1,0 +1,66 @@
+"""Five hundred plugins: what a change costs is compared with fifty, in the same browser on the same machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.server.served import Served, save, served
+from tests.workbench.browsing import enter, row
+
+pytestmark = pytest.mark.real
+
+# Work of the page for 12 changes, median; the browser lays out ten times as many rows, so ten is where jank would begin.
+GENEROUS_RATIO = 10.0
+LEAST_MS = 4.0
+CHANGES = 12
+
+MEASURE = """async ([keys, changes]) => {
+  const { store } = await import('/workbench/app.js')
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+  const long = []
+  const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map((entry) => entry.duration)))
+  observer.observe({ type: 'longtask', buffered: false })
+  const times = []
+  for (let n = 0; n < changes; n += 1) {
+    const row = store.rows.get(keys[n % keys.length])
+    const began = performance.now()
+    store.receive('plugin/changed', { seq: -1, row: { ...row, name: `${row.id} ${n}`, revision: `${n}`.padStart(64, '0') } })
+    await frame()
+    times.push(performance.now() - began)
+  }
+  observer.disconnect()
+  times.sort((a, b) => a - b)
+  return { median: times[times.length >> 1], long }
+}"""
+
+
+def measured(browser: Browser, service: Served, count: int) -> float:
+    context = browser.new_context(viewport={"width": 1360, "height": 840})
+    page: Page = context.new_page()
+    enter(page, service)
+    expect(page.locator("tbody tr")).to_have_count(count)
+    keys = [f"standalone:p{number:03}" for number in range(0, count, 7)]
+    told = page.evaluate(MEASURE, [keys, CHANGES])
+    page.get_by_label("Filter plugins").fill("p00")
+    expect(row(page, "p001")).to_be_visible()
+    context.close()
+    long = ", ".join(f"{each:.0f} ms" for each in told["long"]) or "none"
+    print(f"{count} plugins: a change takes {told['median']:.1f} ms until it is drawn; long tasks: {long}")
+    return float(told["median"])
+
+
+def crowd(root: Path, count: int) -> Path:
+    for number in range(count):
+        save(root, f"p{number:03}")
+    return root
+
+
+def test_five_hundred_plugins_cost_no_more_than_ten_times_fifty(browser: Browser, tmp_path: Path) -> None:
+    with served(crowd(tmp_path / "few", 50)) as few:
+        of_few = measured(browser, few, 50)
+    with served(crowd(tmp_path / "many", 500)) as many:
+        of_many = measured(browser, many, 500)
+    assert of_many <= GENEROUS_RATIO * max(of_few, LEAST_MS), (of_few, of_many)
