@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,19 +113,31 @@ class _Bounded:
 def _judge(text: str) -> Judgement:
     import esprima  # most texts never need a judge, and a worker's start would wait for it
 
+    points = _CodePoints(text)
     try:
         program = esprima.parseModule(text, {"range": True})
     except esprima.Error as error:
         message = str(error.message).partition(": ")[2] or str(error.message)
-        return Judgement(False, message, error.lineNumber, error.index)
+        return Judgement(False, message, error.lineNumber, None if error.index is None else points.at(error.index))
     except RecursionError:
         return Judgement(None, gave_up="depth")
     except Exception as error:  # a bug of the parser on hostile text says nothing of the text
         return Judgement(None, gave_up=f"{type(error).__name__} inside esprima")
-    return Judgement(True, imports=tuple(_imports(program)))
+    return Judgement(True, imports=tuple(_imports(program, points)))
 
 
-def _imports(program: Any) -> list[JudgedImport]:
+class _CodePoints:
+    """esprima reads JavaScript's UTF-16 units and counts them: behind an emoji every index is one too high."""
+
+    def __init__(self, text: str) -> None:
+        wide = (index for index, letter in enumerate(text) if letter > "\uffff") if not text.isascii() else ()
+        self._second_units = [index + before + 1 for before, index in enumerate(wide)]
+
+    def at(self, unit: int) -> int:
+        return unit - bisect_right(self._second_units, unit)
+
+
+def _imports(program: Any, points: _CodePoints) -> list[JudgedImport]:
     """Every import in reading order, without recursion."""
     found: list[JudgedImport] = []
     waiting: list[Any] = [program]
@@ -138,7 +151,7 @@ def _imports(program: Any) -> list[JudgedImport]:
             continue
         source = getattr(node, "source", None)
         if source is not None and kind in _SOURCES:
-            found.append(_read(kind, node, source))
+            found.append(_read(kind, node, source, points))
         waiting += [value for key, value in vars(node).items() if key not in ("range", "loc", "type")]
     return sorted(found, key=lambda one: one.start)
 
@@ -151,8 +164,8 @@ _SOURCES: dict[str, ImportKind] = {
 }
 
 
-def _read(kind: str, node: Any, source: Any) -> JudgedImport:
-    start, end = source.range
+def _read(kind: str, node: Any, source: Any, points: _CodePoints) -> JudgedImport:
+    start, end = (points.at(unit) for unit in source.range)
     specifier: str | None = None
     if source.type == "Literal" and isinstance(source.value, str):
         specifier = source.value

@@ -55,6 +55,9 @@ def begin(parent_pid: int, cache_dir: Path | None) -> None:
     """Runs once in each new worker process, before any job."""
     # Ctrl-C goes to the whole foreground group; the service alone decides what ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The pool's own handler is Python code: it waits for a native step, and one that runs into the interpreter's own
+    # end prints a traceback into the user's terminal. A worker has nothing to clean up.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _end_with(parent_pid)
     from loader.analysis import worker
 

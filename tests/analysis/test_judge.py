@@ -31,6 +31,13 @@ def test_an_error_has_words_and_a_place() -> None:
     assert "already been declared" in found.message
 
 
+def test_places_are_code_points_behind_letters_of_two_units() -> None:
+    text = "const faces = '😀😀'; /* 😀 */ import(`y`); import z from 'z'"
+    assert [text[one.start : one.end] for one in asked(text).imports] == ["`y`", "'z'"]
+    wrong = "const faces = '😀😀'; const = 2"
+    assert asked(wrong).index == wrong.rindex("=")
+
+
 def test_a_text_over_the_limit_is_not_read() -> None:
     assert asked("1;" * 100, limit_bytes=50).gave_up == "size"
 

@@ -49,6 +49,22 @@ def test_a_place_counts_utf16_units() -> None:
     assert (found.span.line, found.span.column) == (1, 30)
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("const face = '😀😀'; const = 2\n", (1, 28)),
+        ("const face = '😀😀'\nconst = 2\n", (2, 7)),
+        ("let h\ndelete h\nconst b = 1\n", (2, 1)),
+        ("let h\nif (delete (h)) {}\n", (2, 5)),
+        ("let h\n  with (h) { }\n", (2, 3)),
+    ],
+)
+def test_a_place_is_exact(text: str, place: tuple[int, int]) -> None:
+    span = only(text).span
+    assert span is not None
+    assert (span.line, span.column) == place
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028"])
 def test_lines_count_with_every_line_end(end: str) -> None:
     found = only(f"const a = 1{end}const b = 2{end}const c = ;{end}")

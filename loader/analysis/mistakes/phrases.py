@@ -56,6 +56,11 @@ PHRASES: tuple[Phrase, ...] = (
     _phrase(r"Illegal newline after throw", "`throw` needs its value on the same line"),
     _phrase(r"A class may only have one constructor", "a class has one `constructor`"),
     _phrase(r"Delete of an unqualified", "`delete` of a plain name is not allowed in a module"),
+    _phrase(
+        r"Strict mode code may not include a with|invalid keyword: with",
+        "`with` is not allowed in a module",
+        "Take the values out: `const { notify } = host`.",
+    ),
     _phrase(r"Rest parameter must be last|Rest element", "`...rest` must come last"),
     _phrase(r"Getter must not", "a getter takes no parameters"),
     _phrase(r"Setter must", "a setter takes exactly one parameter"),

@@ -135,6 +135,16 @@ def _await(scene: Scene) -> Words | None:
     )
 
 
+def _deleted_name(scene: Scene) -> Words | None:
+    """Both parsers stand behind the name, often on the next line, when they complain of the `delete` before it."""
+    if not scene.judge.startswith("Delete of an unqualified") and not scene.engine.startswith("cannot delete a direct"):
+        return None
+    keyword = next((one for one in reversed(scene.lexed.tokens[: scene.at]) if one.text == "delete"), None)
+    if keyword is None:
+        return None
+    return Words("`delete` of a plain name is not allowed in a module", None, keyword.start, keyword.end)
+
+
 def _simple(scene: Scene) -> Words | None:
     for phrase in PHRASES:
         found = phrase.pattern.match(scene.judge) or phrase.pattern.match(scene.engine)
@@ -414,6 +424,7 @@ _ATTEMPTS: tuple[Callable[[Scene], Words | None], ...] = (
     _html_comment,
     _declared_twice,
     _await,
+    _deleted_name,
     _simple,
     _regex,
     _letter,
