@@ -45,7 +45,7 @@ lint: $(VENV)/.dev-ready  ## ruff and strict mypy
 	$(BIN)/mypy
 
 unit: $(VENV)/.dev-ready tests/peers/node_modules/.ready  ## the test suite
-	$(BIN)/python -m pytest -q $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
 
 wheel: $(VENV)/.dev-ready tests/peers/node_modules/.ready  ## what a stranger installs: the wheel, tested away from the tree
 	$(BIN)/python tools/wheel_test.py

@@ -55,7 +55,7 @@ def main() -> int:
             if not path.startswith(str(away)):
                 print(f"the tests would run against {path}, not against the wheel", file=sys.stderr)
                 return 1
-        arguments = sys.argv[1:] or ["-q", "-m", "not slow"]
+        arguments = sys.argv[1:] or ["-q", "-n", "2", "-m", "not slow"]
         return subprocess.run([str(python), "-m", "pytest", *arguments], cwd=stage, env=environ, check=False).returncode
 
 
