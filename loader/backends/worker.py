@@ -634,6 +634,9 @@ def main() -> None:
         print(f"{failure.report['error']}\n{failure.report['trace']}", file=sys.stderr, flush=True)
         control.tell(FAILED, failure.report)
         code = 3
+    except BaseException:  # the last stop: the log is where anybody would look
+        traceback.print_exc()
+        code = 4
     finally:
         with contextlib.suppress(Exception):
             sys.stdout.flush()

@@ -174,3 +174,9 @@ def test_only_this_machine_can_connect() -> None:
     with bind(0) as listening:
         assert listening.family == socket.AF_INET
         assert listening.getsockname()[0] == "127.0.0.1"
+
+
+def test_answers_are_not_held_back_for_forty_milliseconds() -> None:
+    # asyncio turns Nagle's algorithm off only on sockets that name their protocol.
+    with bind(0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP

@@ -1,0 +1,228 @@
+"""One backend misbehaves, in every way we know; the service and another backend answer throughout.
+
+Each row says what the bad one does, what its caller is told, and (with ``-s``) how the quiet one's times compare with
+those of quiet. No absolute time is asserted: the ratio to the quiet state, with room for a busy machine.
+"""
+
+import asyncio
+import os
+import statistics
+import sys
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from tests.backends.conftest import ROUTER, BackendHome, Served, serving
+from tests.requirements import missing, need
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+QUIET = ROUTER + "@router.get('/v')\ndef v(): return 1\n"
+ASKS = 20
+MOST_ASKS = 400
+ROOM_RATIO = 25.0
+ROOM_S = 0.5
+
+
+def route(body: str, before: str = "") -> str:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    return (
+        f"import os, sys, time, threading, subprocess\n{ROUTER}{before}\n@router.get('/do')\nasync def do():\n{lines}"
+    )
+
+
+TABLE: dict[str, tuple[str, set[int]]] = {
+    # what it does: its file, what its caller may be told
+    "kills itself": (route("os.kill(os.getpid(), 9)"), {502}),
+    "os._exit": (route("os._exit(5)"), {502}),
+    "hangs in its loop": (route("time.sleep(600)"), {502}),
+    "hangs in a thread that holds the interpreter": (
+        route("import re\nre.match('(a+)+$', 'a' * 60 + 'b')"),
+        {502},
+    ),
+    "eats memory": (route("x = []\nwhile True: x.append(bytearray(50_000_000))"), {500}),
+    "floods its output": (
+        route("return 1", "def flood():\n    while True: print('x' * 1000)\nthreading.Thread(target=flood).start()"),
+        {200},
+    ),
+    "imports for long": ("import time\ntime.sleep(600)\n", {503}),
+    "leaves its folder": (route("return os.getcwd()", "os.chdir('/')\nos.umask(0)"), {200}),
+    "bends sys.path and modules": (
+        route(
+            "import json\nreturn 1",
+            "sys.path[:] = []\nsys.modules['loader'] = None\nsys.modules['asyncio'] = None\n"
+            "sys.meta_path.clear()\nsys.path_hooks.clear()",
+        ),
+        {200, 500, 502},
+    ),
+    "opens files without end": (route("x = []\nwhile True: x.append(open('/dev/null'))"), {500}),
+    "starts threads without end": (
+        route("for _ in range(20000): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\nreturn 1"),
+        {200, 500, 502},
+    ),
+    "closes its descriptors": (route("os.closerange(3, 256)\nreturn 1"), {502}),
+    "answers with nonsense": (
+        route(
+            "from fastapi import Response\nr = Response('x')\n"
+            "r.raw_headers.append((b'a\\r\\nb', b'c\\r\\n\\r\\nd'))\nr.status_code = 999\nreturn r"
+        ),
+        {502},
+    ),
+    "talks to the host out of turn": (
+        route(
+            "import socket, gc\nfor s in gc.get_objects():\n"
+            "    if isinstance(s, socket.socket) and s.fileno() > 0:\n        s.send(b'z' * 100000)\nreturn 1"
+        ),
+        {200, 500, 502},
+    ),
+    "forks in its session": (
+        route("for _ in range(400): subprocess.Popen(['sleep', '600'])\ntime.sleep(600)"),
+        {502, 500},
+    ),
+}
+
+
+async def times_of(served: Served, lasting: "asyncio.Task[Any] | None" = None) -> list[float]:
+    """How long the quiet backend and the service itself take, in seconds; also while something lasts."""
+    found: list[float] = []
+    while len(found) < ASKS or (lasting is not None and not lasting.done() and len(found) < MOST_ASKS):
+        began = perf_counter()
+        answer = await served.get("quiet/v")
+        assert (answer.status_code, answer.json()) == (200, 1)
+        assert (await served.http.get("/v1/health")).status_code == 200
+        found.append(perf_counter() - began)
+    return found
+
+
+def settings(**more: Any) -> dict[str, Any]:
+    return {
+        "ping_every_s": 0.2,
+        "hung_after_s": 2.0,
+        "starting_wait_s": 3.0,
+        "memory_bytes": 1024**3,
+        "open_files": 256,
+        "processes": 64,
+        **more,
+    }
+
+
+@pytest.mark.parametrize("fault", TABLE)
+async def test_the_others_answer_throughout(at: BackendHome, fault: str) -> None:
+    source, told = TABLE[fault]
+    at.package("quiet", QUIET)
+    at.package("bad", source)
+    at.enable("quiet", "bad")
+    async with serving(at.home, **settings()) as served:
+        await served.get("quiet/v")
+        quiet = statistics.median(await times_of(served))
+        asking = asyncio.create_task(served.get("bad/do"))
+        meanwhile = statistics.median(await times_of(served, asking))
+        answer = await asking
+        after = statistics.median(await times_of(served))
+        print(
+            f"\n{fault:<46} {answer.status_code}  quiet {quiet * 1e3:6.1f} ms, "
+            f"meanwhile x{meanwhile / quiet:4.1f}, after x{after / quiet:4.1f}"
+        )
+        assert answer.status_code in told, answer.text
+        # The median of pairs; the floor stands for a machine that others use too.
+        assert meanwhile < max(quiet * ROOM_RATIO, ROOM_S)
+        assert (await served.http.get("/v1/backends")).status_code == 200
+        log = at.home.state_dir / "backends" / "default" / "bad" / "log"
+        assert not log.exists() or log.stat().st_size <= served.backends.settings.log_limit_bytes
+
+
+# ---------------------------------------------------------------- in the sandbox
+
+
+def bubblewrap() -> None:
+    if sys.platform != "linux":
+        pytest.skip("bubblewrap is a program of Linux")
+    from loader.backends.launch import find_bwrap
+
+    need("bwrap")
+    if find_bwrap("bwrap")[0] is None:
+        missing("needs a system that lets bubblewrap make name spaces")
+
+
+async def test_a_fork_bomb_that_leaves_its_session_is_bounded_in_the_sandbox(at: BackendHome) -> None:
+    bubblewrap()
+    # Each process leaves the session of its parent, so no signal to a group reaches it. Bounded, should the fence fail.
+    bomb = (
+        "def bomb(depth):\n    while depth:\n        depth -= 1\n        if os.fork() == 0:\n            os.setsid()\n"
+        "    time.sleep(600)\n"
+    )
+    at.package("quiet", QUIET)
+    at.package("bad", route("bomb(9)", bomb))
+    at.enable("quiet", "bad")
+    async with serving(at.home, **settings(sandbox="bwrap")) as served:
+        await served.get("quiet/v")
+        asking = asyncio.create_task(served.get("bad/do"))
+        await times_of(served)
+        assert (await asking).status_code == 502
+        async with asyncio.timeout(30):
+            while _processes_of(str(at.root / "plugins" / "bad")):  # noqa: ASYNC110 - of the system
+                await asyncio.sleep(0.05)
+        assert (await served.get("quiet/v")).status_code == 200
+
+
+def _processes_of(word: str) -> list[int]:
+    """Processes whose options name that folder: the worker's children keep its environment and command line."""
+    import psutil  # type: ignore[import-untyped]
+
+    return [
+        process.info["pid"]
+        for process in psutil.process_iter(["pid", "cmdline"])
+        if any(word in part for part in process.info["cmdline"] or ()) and process.info["pid"] != os.getpid()
+    ]
+
+
+async def test_the_sandbox_shows_no_token_and_lets_it_write_its_own_data_only(at: BackendHome) -> None:
+    bubblewrap()
+    look = """
+from pathlib import Path
+def attempt(path):
+    try:
+        path.write_text("x")
+        return True
+    except OSError:
+        return False
+@router.get('/look')
+def look(folder: str):
+    here = Path(folder)
+    return {
+        "endpoint": (here / "desktop-loader" / "endpoint.json").exists(),
+        "beside": attempt(Path(__file__).with_name("x")),
+        "home": attempt(here / "x"),
+        "tmp": attempt(Path("/var/tmp/x-of-a-backend")),
+        "data": attempt(Path("x")),
+        "temporary": attempt(Path(os.environ["TMPDIR"]) / "x"),
+        "pids": len([name for name in os.listdir("/proc") if name.isdigit()]),
+    }
+@router.get('/net')
+def net(port: int):
+    import socket
+    try:
+        socket.create_connection(("127.0.0.1", port), 2).close()
+        return True
+    except OSError:
+        return False
+"""
+    at.package("board", "import os\n" + ROUTER + look)
+    at.enable("board")
+    at.home.state_dir.mkdir()
+    (at.home.state_dir / "endpoint.json").write_text("secret")
+    for network in (True, False):
+        async with serving(at.home, sandbox="bwrap", network=network) as served:
+            seen = (await served.get("board/look", params={"folder": str(at.root)})).json()
+            assert seen.pop("pids") < 10
+            assert seen == {
+                "endpoint": False,
+                "beside": False,
+                "home": False,
+                "tmp": False,
+                "data": True,
+                "temporary": True,
+            }
+            assert (await served.get("board/net", params={"port": served.port})).json() is network
+            assert (await served.http.get("/v1/backends")).json()["backends"][0]["sandboxed"] is True
