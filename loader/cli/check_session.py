@@ -17,7 +17,7 @@ from loader.checking.run import CheckSettings
 from loader.checking.targets import FindHome, Target, find_targets
 from loader.cli import exits
 from loader.cli.check_now import WORKERS, Checker, open_checker
-from loader.cli.check_show import Form, show, show_diff
+from loader.cli.check_show import Form, prepare, show, show_diff
 from loader.cli.console import remark
 from loader.errors import LoaderError, UsageError
 from loader.preferences import OWN_FILE, SHARED_FILE
@@ -80,7 +80,7 @@ class Session:
     async def _round(self, checker: Checker, targets: Sequence[Target]) -> int:
         wish = self._wish
         known = read_baseline(wish.baseline) if wish.baseline is not None else None
-        whole = await checker.check(targets, wish.settings)
+        whole, _ = await asyncio.gather(checker.check(targets, wish.settings), asyncio.to_thread(prepare, wish.form))
         if wish.diff:
             return await self._diff(checker, targets, whole, _only_new(known))
         if wish.fix and await self._fix(checker, targets, whole, _only_new(known)):

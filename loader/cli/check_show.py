@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -12,10 +13,16 @@ if TYPE_CHECKING:
 Form: TypeAlias = Literal["text", "json", "concise", "sarif", "github", "junit", "agent"]
 
 
+def prepare(form: Form) -> None:
+    """Import ahead what `show` needs: it takes as long as a worker's start, and may happen beside it in a thread."""
+    if form in ("text", "concise", "github"):
+        import_module("loader.reports.text")
+        import_module("rich.console")
+
+
 def show(run: CheckRun, form: Form) -> None:
     """Print a run. Formats for programs stay clean: their summary, where they have none, is on standard error."""
     from loader.cli.console import print_json, remark
-    from loader.reports.text import summary_line
 
     match form:
         case "text":
@@ -39,11 +46,13 @@ def show(run: CheckRun, form: Form) -> None:
             sys.stdout.write(agent_report(run))
         case "concise":
             from loader.reports.concise import concise_report
+            from loader.reports.text import summary_line
 
             sys.stdout.write("".join(concise_report(file) for file in run.files))
             remark(summary_line(run).plain)
         case "github":
             from loader.reports.github import github_report
+            from loader.reports.text import summary_line
 
             _write_utf8("".join(github_report(file) for file in run.files))
             remark(summary_line(run).plain)
