@@ -113,6 +113,10 @@ class Backends:
         catalog, lists = await asyncio.to_thread(self._read)
         return [self._row(name, catalog, lists) for name in sorted(catalog.by_name)]
 
+    async def row(self, name: str) -> dict[str, Json]:
+        catalog, lists = await asyncio.to_thread(self._read)
+        return self._row(name, catalog, lists)
+
     def log_of(self, name: str) -> Path:
         return log_path(self._home, name)
 
@@ -206,31 +210,17 @@ class Backends:
         self._publish(Logged("error", name, said))
 
     def _row(self, name: str, catalog: Catalog, lists: Lists) -> dict[str, Json]:
-        found = judge(name, catalog, lists)
         seat = self._seats.get(name)
-        manifest = catalog.by_name.get(name)
-        row: dict[str, Json] = {
-            "name": name,
-            "folder": manifest.folder.name if manifest else None,
-            "state": "idle",
-            "detail": "",
-            "failure": None,
-            "pid": None,
-            "python": None,
-            "sandboxed": None,
-        }
-        if isinstance(found, Refused):
-            return row | {"state": found.why, "detail": found.detail}
-        if seat is None:
-            return row | {"detail": "starts with the first request"}
+        row = row_at_rest(name, catalog, lists)
+        if seat is None or row["state"] != "idle":
+            return row
         row["state"] = seat.state
         if seat.failure is not None:
             row |= {"detail": seat.failure.text, "failure": seat.failure.as_json()}
         if seat.worker is not None and seat.worker.facts is not None:
             facts = seat.worker.facts
-            row |= {"pid": facts.pid, "python": facts.python, "sandboxed": facts.sandboxed}
-            if seat.failure is not None:
-                row["detail"] = f"the last good one keeps answering: {seat.failure.text}"
+            kept = "" if seat.failure is None else f"the last good one keeps answering: {seat.failure.text}"
+            row |= {"detail": kept, "pid": facts.pid, "python": facts.python, "sandboxed": facts.sandboxed}
         return row
 
     # ------------------------------------------------------------ starting one
@@ -298,6 +288,33 @@ class Backends:
             folder.mkdir(mode=0o700, parents=True)
             return folder
         return Path(tempfile.mkdtemp(prefix="hermes-backends-"))
+
+
+def row_at_rest(name: str, catalog: Catalog, lists: Lists) -> dict[str, Json]:
+    """What is known of a backend without a worker: whether it may run, and if not, why."""
+    found = judge(name, catalog, lists)
+    manifest = catalog.by_name.get(name)
+    row: dict[str, Json] = {
+        "name": name,
+        "folder": manifest.folder.name if manifest else None,
+        "state": "idle",
+        "detail": "starts with the first request",
+        "failure": None,
+        "pid": None,
+        "python": None,
+        "sandboxed": None,
+    }
+    if isinstance(found, Refused):
+        return row | {"state": found.why, "detail": found.detail}
+    if found.api is not None and not found.api.is_file():
+        return row | {"state": "no-api", "detail": f"{found.api} does not exist"}
+    return row
+
+
+def rows_at_rest(home: Home) -> list[dict[str, Json]]:
+    """Each backend of a home that no service runs for, sorted by name. Blocks."""
+    catalog, lists = CatalogReader(home).read(), ConfigReader(home.home / CONFIG_FILE).read()
+    return [row_at_rest(name, catalog, lists) for name in sorted(catalog.by_name)]
 
 
 def folder_of(home: Home, name: str) -> Path:

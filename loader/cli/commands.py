@@ -36,6 +36,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("allow-heavy", "loader.cli.allow_heavy", "Let a heavy one load"),
     Command("events", "loader.cli.events", "What happens, as lines"),
     Command("doctor", "loader.cli.doctor", "Why it runs or does not"),
+    Command("backend", "loader.cli.backend", "Backends: on, off, logs"),
     Command("actions", "loader.cli.actions", "What plugins may run"),
     Command("pet", "loader.cli.pet", "What the pet says"),
     Command("policy", "loader.cli.policy", "Who asked for what"),

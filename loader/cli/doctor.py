@@ -38,7 +38,7 @@ def command(
     passed_over = survey(home).passed_over
     with open_access(home) as access:
         service = access.service
-        rows = access.rows()
+        rows = _with_backends(access.rows(), home)
     if plugin is not None:
         rows = [row for row in rows if plugin in (row["id"], row["key"], row["folder"])]
         passed_over = tuple(one for one in passed_over if _folder_name(one.path) == plugin)
@@ -50,6 +50,17 @@ def command(
     else:
         _print_text(home, service, chains, passed_over, whole=plugin is not None)
     return exits.FINDINGS if any(map(_is_ill, chains)) or (plugin and not chains) else exits.FINE
+
+
+def _with_backends(rows: list[Any], home: Home) -> list[Any]:
+    """Without a service nobody has said what becomes of a package's backend: look for ourselves."""
+    from loader.backends.host import rows_at_rest
+
+    found = {backend["folder"]: backend for backend in rows_at_rest(home)}
+    return [
+        {**row, "backend": found[row["folder"]]} if row["backend"] is None and row["folder"] in found else row
+        for row in rows
+    ]
 
 
 def _is_ill(chain: Chain) -> bool:

@@ -26,10 +26,13 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "log": ("seq", "level", "plugin", "text"),
 }
 
+# What a backend says to its own windows is its own affair: the payload is not printed.
+_PUSHED = ("seq", "plugin", "event")
+
 
 def event_json(method: str, params: Params) -> str:
     """One line of JSON, ``{"event", …}``; of an unknown event only its name and number."""
-    fields = _FIELDS.get(method, ("seq",))
+    fields = _FIELDS.get(method, _PUSHED if method.startswith("plugin.") else ("seq",))
     shown = {"event": method} | {name: params[name] for name in fields if name in params}
     return json.dumps(shown, ensure_ascii=True, separators=(",", ":"))
 

@@ -16,20 +16,31 @@ EXAMPLE = "hermes-desktop serve --open"
 
 
 def command(
-    port: Annotated[
-        int | None, typer.Option(metavar="N", help="The port; 0: any. Default: 8787 or the next free.")
-    ] = None,
+    port: Annotated[int | None, typer.Option(metavar="N", help="0: any. Default: 8787 or the next.")] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     on_broken_save: Annotated[
-        Literal["keep", "unload"], typer.Option("--on-broken-save", help="What becomes of the last good one.")
+        Literal["keep", "unload"], typer.Option("--on-broken-save", help="The last good one then.")
     ] = "keep",
     id_mismatch: Annotated[
-        Literal["error", "warn"], typer.Option("--id-mismatch", help="What another folder name is.")
+        Literal["error", "warn"], typer.Option("--id-mismatch", help="What another name is.")
     ] = "error",
     origin: Annotated[list[str] | None, typer.Option(metavar="URL", help="A web origin to let in beside ours.")] = None,
     react_dir: Annotated[
         Path | None,
         typer.Option("--react-dir", metavar="DIR", help="React from npm, to run plugins in the page with."),
+    ] = None,
+    backend_sandbox: Annotated[
+        Literal["auto", "none", "bwrap"], typer.Option("--backend-sandbox", help="How backends are fenced in.")
+    ] = "none",
+    backend_network: Annotated[
+        bool,
+        typer.Option("--backend-network/--no-backend-network", hidden=True, help="Network for fenced-in backends."),
+    ] = True,
+    backends_at_once: Annotated[
+        bool, typer.Option("--backends-at-once", hidden=True, help="Start backends with the service.")
+    ] = False,
+    hermes_python: Annotated[
+        str | None, typer.Option("--hermes-python", metavar="FILE", help="The Python that runs backends.")
     ] = None,
     rehearsal: Mode = "warn",
     no_rehearse: NoRehearse = False,
@@ -39,7 +50,7 @@ def command(
     """Watch the home, check every save, and tell shells what to load. Ends with Ctrl-C."""
     from loader.cli.serve_log import ServeLog, log_to_terminal
     from loader.server.service import Hooks, run
-    from loader.settings import AnalysisSettings, ServiceSettings
+    from loader.settings import AnalysisSettings, BackendSettings, ServiceSettings
 
     home = home_of(hermes_home, profile)
     react = None
@@ -50,6 +61,12 @@ def command(
     settings = ServiceSettings(
         on_broken_save=on_broken_save,
         id_mismatch=id_mismatch,
+        backends=BackendSettings(
+            at_once=backends_at_once,
+            sandbox=backend_sandbox,
+            network=backend_network,
+            hermes_python=hermes_python,
+        ),
         analysis=AnalysisSettings(rehearsal="off" if no_rehearse else rehearsal, unknown_export="warning"),
     )
     log_to_terminal()

@@ -14,7 +14,7 @@ from loader.reports.safe import visible
 Row: TypeAlias = Mapping[str, Any]
 """An inventory row in its JSON shape (protocol.md, "The inventory row")."""
 
-LinkName: TypeAlias = Literal["home", "folder", "file", "check", "choice", "service", "shell"]
+LinkName: TypeAlias = Literal["home", "folder", "file", "check", "choice", "service", "shell", "backend"]
 LinkState: TypeAlias = Literal["holds", "breaks", "waits"]
 
 # Findings about the bytes and the folder, before anything is parsed.
@@ -69,6 +69,7 @@ def chain_of(row: Row, *, home: str, rule: str, service: str | None) -> Chain:
             _choice(row),
             _service(row, service),
             _shell(row, service),
+            *_backend(row),
         ),
     )
 
@@ -169,3 +170,27 @@ def _shell(row: Row, service: str | None) -> Link:
     if shells:
         return Link("shell", "waits", f"{visible(shells[0]['shell'])} has not reported yet")
     return Link("shell", "waits", "no shell is connected", "start Hermes Desktop")
+
+
+# Why a backend may not run, where that is a choice and no fault: the two halves have switches of their own.
+_OFF = ("not-enabled", "disabled")
+
+
+def _backend(row: Row) -> tuple[Link, ...]:
+    """Of a package with a backend only. Its fault breaks the chain: the desktop half waits for what never answers."""
+    backend = row.get("backend")
+    if not backend:
+        return ()
+    state, detail = str(backend["state"]), visible(str(backend["detail"]), limit=300)
+    name = visible(str(backend["name"]))
+    if state in _OFF:
+        return (Link("backend", "holds", f"off: {detail}"),)
+    if state in ("idle", "starting"):
+        return (Link("backend", "holds", f"on; {detail or 'starting'}"),)
+    failure = backend.get("failure")
+    if state == "running" and not failure:
+        return (Link("backend", "holds", f"on; runs in process {backend['pid']} ({visible(str(backend['python']))})"),)
+    remedy = f"hermes-desktop backend logs {name}" if failure else None
+    if state == "running":
+        return (Link("backend", "waits", detail, remedy),)
+    return (Link("backend", "breaks", f"its backend does not run ({state}): {detail}", remedy),)

@@ -56,19 +56,15 @@ async def list_backends(parts: PartsHere) -> Any:
     return JSONResponse({"backends": [] if parts.backends is None else await parts.backends.rows()})
 
 
-@router.post(
-    "/v1/backends/{name}/restart",
-    status_code=204,
-    response_class=Response,
-    responses=documented(*KINDS.values()),
-)
-async def restart_backend(name: BackendName, parts: PartsHere) -> Response:
-    """A new worker for it, also after it crashed too often."""
+@router.post("/v1/backends/{name}/restart", response_model=BackendRow, responses=documented(*KINDS.values()))
+async def restart_backend(name: BackendName, parts: PartsHere) -> Any:
+    """A new worker for it, also after it crashed too often. Answers its row."""
     try:
-        await _backends(parts.backends).restart(name)
+        backends = _backends(parts.backends)
+        await backends.restart(name)
     except Unavailable as error:
         raise problem_of(error) from error
-    return Response(status_code=204)
+    return JSONResponse(await backends.row(name))
 
 
 class Proxied(Response):

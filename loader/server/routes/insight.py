@@ -140,7 +140,9 @@ class RuleText(BaseModel):
 
 
 class LinkRow(BaseModel):
-    name: Literal["home", "folder", "file", "check", "choice", "service", "shell"] = Field(examples=["check"])
+    name: Literal["home", "folder", "file", "check", "choice", "service", "shell", "backend"] = Field(
+        examples=["check"]
+    )
     state: Literal["holds", "breaks", "waits"] = Field(examples=["holds"])
     says: str = Field(examples=["passed"])
     remedy: str | None = Field(examples=[None])
