@@ -223,6 +223,10 @@ class Client:
         answer: dict[str, Any] = self._send(method, path, body, timeout_s=timeout_s).json()
         return answer
 
+    def notify(self, path: str, body: Mapping[str, Any]) -> None:
+        """A POST that answers with nothing."""
+        self._send("POST", path, body)
+
     def _send(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, *, timeout_s: float | None = None
     ) -> httpx.Response:

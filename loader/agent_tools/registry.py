@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from loader.agent_tools import check, events_since, explain, list_plugins, new, rehearse, reload
+from loader.agent_tools import (
+    check,
+    draft_page,
+    events_since,
+    explain,
+    list_pages,
+    list_plugins,
+    new,
+    publish_page,
+    rehearse,
+    reload,
+    remove_page,
+)
 from loader.agent_tools.tool import AgentTool
 
 TOOLS: tuple[AgentTool, ...] = (
@@ -13,4 +25,8 @@ TOOLS: tuple[AgentTool, ...] = (
     list_plugins.TOOL,
     reload.TOOL,
     events_since.TOOL,
+    draft_page.TOOL,
+    list_pages.TOOL,
+    publish_page.TOOL,
+    remove_page.TOOL,
 )

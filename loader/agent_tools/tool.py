@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -33,12 +34,13 @@ class Desk:
 
     ``find_home`` is asked anew at each call that needs a home, and raises UsageError where there is none. ``checker``
     has one pool of workers for the whole session; whoever uses it holds ``turn``, since two jobs of one file at a time
-    would cancel each other.
+    would cancel each other. ``session`` is whose drafted pages these are: another session does not see them.
     """
 
     find_home: Callable[[], Home]
     checker: Checker
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    session: str = field(default_factory=lambda: secrets.token_hex(8))
 
 
 Run: TypeAlias = Callable[[Desk, Any], Awaitable[Answer]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Iterable, Sequence
 
@@ -109,9 +110,17 @@ def _fenced(code: str, rule: Rule) -> str:
 
 
 def _language(code: str, rule: Rule) -> str:
-    if rule.found_by == "pages" and code.startswith("{"):
-        return "json"
+    if rule.found_by == "pages":
+        return "json" if _is_json(code) else "text"
     return "js" if rule.shown_by_text else "text"
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _longest_run(text: str) -> int:

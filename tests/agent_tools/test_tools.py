@@ -37,6 +37,10 @@ def test_there_are_the_tools_that_were_promised_each_described_for_a_model() -> 
         "list",
         "reload",
         "events_since",
+        "draft_page",
+        "list_pages",
+        "publish_page",
+        "remove_page",
     ]
     for tool in TOOLS:
         assert 60 < len(tool.description) < 400, tool.name
@@ -44,7 +48,9 @@ def test_there_are_the_tools_that_were_promised_each_described_for_a_model() -> 
         assert schema["type"] == "object"
         assert schema["additionalProperties"] is False
         assert all(part.get("description") for part in schema.get("properties", {}).values()), tool.name
-    assert {tool.name for tool in TOOLS if tool.changes_something} == {"new", "check", "reload"}
+    assert {tool.name for tool in TOOLS if tool.changes_something} == {
+        *("new", "check", "reload", "draft_page", "remove_page")
+    }
 
 
 def test_the_templates_that_a_model_may_choose_are_those_that_exist() -> None:

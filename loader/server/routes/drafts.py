@@ -84,6 +84,10 @@ class DraftRemoved(BaseModel):
     id: str = Field(examples=["trip"])
 
 
+class DraftChange(BaseModel):
+    page: str = Field(max_length=64, description="the draft that has changed", examples=["trip"])
+
+
 class MobileAnswer(BaseModel):
     model_config = ConfigDict(extra="allow")
 
@@ -271,5 +275,15 @@ def _digest(given: dict[str, Any]) -> str:
 
 
 router = APIRouter(tags=["drafts"])
+
+
+@router.post("/v1/drafts/changed", status_code=204, response_class=Response, responses=documented(NOT_YOURS))
+async def tell_of_draft(body: DraftChange, parts: PartsHere, caller: CallerHere) -> Response:
+    """Tell every window to look at the drafts again: for tools that write to the store themselves."""
+    _no_plugin(caller)
+    parts.hub.publish(BackendEvent(await drafts_id(parts), CHANGED, {"page": body.page}))
+    return Response(status_code=204)
+
+
 _add(router, OWN_ID, described=True)
 _add(router, OTHER_ID, described=False)
