@@ -21,6 +21,7 @@ const LONGEST_WAIT_MS = 8000
  * @param {string} [options.url] of the service, without a trailing slash; default: this page's origin
  * @param {string} options.token the endpoint's or a person's
  * @param {'rewrite' | 'map'} [options.specifiers] 'map' when the page has an import map for the three specifiers
+ * @param {Record<string, string[]>} [options.exports] names that `modules` have, when they are all that plugins may import
  * @param {Record<string, Function>} [options.handlers] actions of the app that this shell can run
  * @param {(url: string) => Promise<any>} [options.importModule]
  * @param {(shell: object) => void} [options.onChange] after every load, unload, dismissal
@@ -49,8 +50,8 @@ export function createShell(options) {
     if (stopped) return
     const query = since ? `?since=${encodeURIComponent(`${since.instance}:${since.seq}`)}` : ''
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/events${query}`, ['hermes-plugins.v1', `bearer.${token}`])
-    const exports = Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, Object.keys(module)]))
-    link = connectSocket(policy, socket, { version: VERSION, focused: document.hasFocus(), exports }, receive)
+    const announced = options.exports ? { exports: options.exports } : {}
+    link = connectSocket(policy, socket, { version: VERSION, focused: document.hasFocus(), ...announced }, receive)
     socket.addEventListener('open', () => {
       waitMs = FIRST_WAIT_MS
     })

@@ -21,6 +21,8 @@ BROWSER_FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # The browser's own guard of local addresses is off: what keeps others out has to be the service.
+    "--disable-features=LocalNetworkAccessChecks",
     f"--host-resolver-rules=MAP {REBOUND} 127.0.0.1",
 )
 # What the browser itself says of a service that is away, or of a refusal that the test is about.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic, sleep
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from loader import client
 from tests.requirements import need, peers
-from tests.server.served import Served, served
+from tests.server.served import PATIENCE_S, Served, home_at, served
 from tests.workbench.browsing import BROWSER_FLAGS, LOST_WORDS, enter, examples_into
 from tests.workbench.plugins import HOSTILE, METER, save_all
 
@@ -32,7 +34,17 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     examples_into(root)
     save_all(root, {"meter": METER, **HOSTILE})
     with served(root, "--real", f"--react={peers() / 'node_modules'}") as found:
+        wait_for_rows(found, len(list(root.glob("*/*/plugin.js"))) + 1)
         yield found
+
+
+def wait_for_rows(service: Served, count: int) -> None:
+    """The service is ready when every plugin has its verdict, or after three seconds: on a busy machine wait on."""
+    end = monotonic() + PATIENCE_S
+    with client.connect(home_at(service.root)) as connected:
+        while len(connected.plugins()) < count:
+            assert monotonic() < end, service.log
+            sleep(0.1)  # a poll with a deadline: the rows are another process's
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @contextmanager
 def foreign_site(pages: Mapping[str, str], headers: Mapping[str, str] | None = None) -> Iterator[str]:
-    """The origin of a site with these pages (path → HTML, or a script where the path ends so). ``HOST`` in it is ours."""
+    """The origin of a site with these pages: path → HTML, or a script where the path ends in ``.js``."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -29,7 +29,7 @@ def foreign_site(pages: Mapping[str, str], headers: Mapping[str, str] | None = N
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name in the standard library
             """Silent: what matters is what the browser says."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

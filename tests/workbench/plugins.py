@@ -78,6 +78,40 @@ const attempts = {
   evaluate: () => (0, eval)('1 + 1'),
   navigate: () => { top.location.href = 'https://example.com/' ; return new Promise((yes, no) => setTimeout(no, 300, new Error('still here'))) },
   popup: () => { if (!open('https://example.com/')) throw new Error('no window') ; return 'opened' },
+  rtc: () => new Promise((yes, no) => {
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:9' }] })
+    peer.createDataChannel('x')
+    peer.onicecandidate = ({ candidate }) => candidate && yes(candidate.candidate)
+    peer.createOffer().then((offer) => peer.setLocalDescription(offer)).catch(no)
+    setTimeout(no, 600, new Error('no candidate'))
+  }),
+  realm: () => {
+    const inner = document.createElement('iframe')
+    document.body.append(inner)
+    return inner.contentWindow.fetch('https://example.com/').then((answer) => answer.status)
+  },
+  frame: () => new Promise((yes, no) => {
+    const inner = document.createElement('iframe')
+    inner.src = 'https://example.com/'
+    inner.onload = () => { try { yes(inner.contentWindow.location.href) } catch (error) { no(error) } }
+    document.body.append(inner)
+    setTimeout(no, 600, new Error('nothing came'))
+  }),
+  srcdoc: () => {
+    const inner = document.createElement('iframe')
+    inner.srcdoc = '<b>mine</b>'
+    return 'set'
+  },
+  attribute: () => document.createElement('iframe').setAttribute('SRCDOC', '<b>mine</b>'),
+  markup: () => {
+    document.createElement('div').innerHTML = '<iframe SrcDoc="<b>mine</b>"></iframe>'
+    return 'set'
+  },
+  script: () => {
+    const script = document.createElement('script')
+    script.src = import.meta.url
+    return 'set'
+  },
   form: () => {
     const form = document.createElement('form')
     form.action = 'https://example.com/'

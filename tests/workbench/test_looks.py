@@ -1,4 +1,4 @@
-"""How the page looks and feels: contrast and names (axe), dark mode, the keyboard alone, narrow and very wide screens."""
+"""How the page looks and feels: contrast and names (axe), dark mode, keyboard alone, narrow and very wide screens."""
 
 from __future__ import annotations
 

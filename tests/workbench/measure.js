@@ -1,0 +1,18 @@
+async ([keys, changes]) => {
+  const { store } = await import('/workbench/app.js')
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+  const long = []
+  const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map((entry) => entry.duration)))
+  observer.observe({ type: 'longtask', buffered: false })
+  const times = []
+  for (let n = 0; n < changes; n += 1) {
+    const row = store.rows.get(keys[n % keys.length])
+    const began = performance.now()
+    store.receive('plugin/changed', { seq: -1, row: { ...row, name: `${row.id} ${n}`, revision: `${n}`.padStart(64, '0') } })
+    await frame()
+    times.push(performance.now() - began)
+  }
+  observer.disconnect()
+  times.sort((a, b) => a - b)
+  return { median: times[times.length >> 1], long }
+}
