@@ -54,6 +54,11 @@ class Pins:
         """The integrity of each pinned id, as written."""
         return {plugin_id: pin.integrity for plugin_id, pin in self._ledger.by_id().items()}
 
+    def folder_of(self, plugin_id: str) -> str | None:
+        """The folder that a pin was set for; None where there is none, or it named none."""
+        pin = self._ledger.by_id().get(plugin_id)
+        return pin.folder if pin is not None else None
+
     def foretold(self, folder: str, plugin_id: str | None) -> tuple[str, ...]:
         """What the bytes in this folder must match, as far as it can be told without looking inside; sorted."""
         pins = self._ledger.by_id()

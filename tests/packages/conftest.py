@@ -118,3 +118,36 @@ def archive(tmp_path: Path) -> Callable[[bytes], Path]:
         return path
 
     return write
+
+
+# ---------------------------------------------------------------- plugins on the disk
+
+
+def make_plugin(folder: Path, plugin_id: str, *, version: int = 1, extra: dict[str, str] | None = None) -> Path:
+    files = {
+        "plugin.js": f"export default {{ id: '{plugin_id}', name: 'v{version}', register() {{}} }}\n",
+        "README.md": "# Read me\n",
+        **(extra or {}),
+    }
+    return write_files(folder, files)
+
+
+def make_package(folder: Path, plugin_id: str = "pack") -> Path:
+    return write_files(
+        folder,
+        {
+            "plugin.yaml": f"name: {plugin_id}\nversion: 1.0.0\n",
+            "desktop/plugin.js": f"export default {{ id: '{plugin_id}', name: 'Pack', register() {{}} }}\n",
+            "dashboard/manifest.json": f'{{"name": "{plugin_id}", "api": "plugin_api.py"}}',
+            "dashboard/plugin_api.py": "raise SystemExit('nobody imports this')\n",
+            "skills/write/SKILL.md": "# Write\n",
+        },
+    )
+
+
+def write_files(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder

@@ -1,0 +1,135 @@
+"""What a folder of files is as a package: which door it goes through, and what it ships. Nothing of it is run."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from loader.discovery import DESKTOP_HALF, ENTRY_FILE
+from loader.inventory.identity import is_valid_id
+from loader.packages.manifest import MANIFEST_FILE, Manifest, Problem, read_manifest
+from loader.packages.refused import Invalid, shown
+
+Kind: TypeAlias = Literal["standalone", "package", "web-app"]
+
+AGENT_FILES = ("plugin.yaml", "plugin.yml", MANIFEST_FILE)
+BACKEND_FILE = "dashboard/manifest.json"
+SKILLS_FOLDER = "skills"
+_SKILL_FILE = "SKILL.md"
+
+_YAML_LIMIT_BYTES = 64 * 1024
+_NAMES_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Paths are relative, with slashes. ``entry`` is the desktop half's file, None without one. ``agent`` is the
+    agent half's manifest, ``agent_name`` what it calls itself. ``skills`` are names, sorted."""
+
+    kind: Kind
+    entry: str | None
+    agent: str | None
+    agent_name: str | None
+    backend: bool
+    skills: tuple[str, ...]
+    manifest: Manifest | None
+    problems: tuple[Problem, ...]
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What it ships, in words."""
+        found = [
+            ("desktop half", self.entry is not None),
+            ("agent half", self.agent is not None),
+            ("backend", self.backend),
+            (f"{len(self.skills)} skill{'s' if len(self.skills) != 1 else ''}", bool(self.skills)),
+            ("manifest", self.manifest is not None),
+        ]
+        return tuple(said for said, there in found if there)
+
+
+def contents_of(folder: Path) -> Contents:
+    """Look at a copied or extracted folder (it holds regular files and folders only). Blocking.
+
+    Raises:
+        Invalid: it is no plugin; names the folders in it that are.
+    """
+    own = (folder / ENTRY_FILE).is_file()
+    half = (folder / DESKTOP_HALF / ENTRY_FILE).is_file()
+    backend = (folder / BACKEND_FILE).is_file()
+    manifest = read_manifest(folder)
+    problems = manifest if isinstance(manifest, tuple) else ()
+    known = None if isinstance(manifest, tuple) else manifest
+    is_ours = known is not None or any(problem.file == MANIFEST_FILE for problem in problems)
+    agent = next(
+        (name for name in AGENT_FILES if (folder / name).is_file() and not (name == MANIFEST_FILE and is_ours)), None
+    )
+    kind: Kind
+    if known is not None and known.kind == "web-app":
+        kind = "web-app"
+    elif agent is not None or half or backend:
+        kind = "package"
+    elif own:
+        kind = "standalone"
+    elif problems:
+        raise Invalid("; ".join(map(str, problems)))
+    else:
+        raise Invalid(_no_plugin(folder))
+    entry = ENTRY_FILE if kind == "standalone" else f"{DESKTOP_HALF}/{ENTRY_FILE}" if half else None
+    agent_name = _agent_name(folder / agent) if agent is not None else None
+    return Contents(kind, entry, agent, agent_name, backend, _skills(folder), known, problems)
+
+
+def chosen_name(contents: Contents, exported_id: str | None, source_name: str) -> str:
+    """The name of the folder that it is installed as, which counts as id: what the desktop half exports, else what
+    the agent half calls itself, else the source's name.
+
+    Raises:
+        Invalid: none of them can be an id.
+    """
+    tried = [exported_id, contents.agent_name, source_name]
+    for name in tried:
+        if name is not None and is_valid_id(name):
+            return name
+    said = ", ".join(shown(name, 60) for name in dict.fromkeys(tried) if name)
+    raise Invalid(f"it has no name that can be an id (a-z, 0-9, '-' and '_', at most 64): {said or 'none at all'}")
+
+
+def _no_plugin(folder: Path) -> str:
+    inside = sorted(
+        entry.relative_to(folder).as_posix()
+        for pattern in (f"*/{ENTRY_FILE}", f"*/{DESKTOP_HALF}/{ENTRY_FILE}", "*/plugin.y*ml", f"*/*/{ENTRY_FILE}")
+        for entry in folder.glob(pattern)
+    )
+    text = f"it is no plugin: there is no {ENTRY_FILE}, no {DESKTOP_HALF}/{ENTRY_FILE} and no plugin.yaml in it"
+    if not inside:
+        return text
+    names = dict.fromkeys(name.removesuffix(f"/{ENTRY_FILE}").removesuffix(f"/{DESKTOP_HALF}") for name in inside)
+    plain = [name.rpartition("/")[0] if name.endswith((".yaml", ".yml")) else name for name in names]
+    return f"{text}. Name one that it holds: {', '.join(list(dict.fromkeys(plain))[:_NAMES_SHOWN])}"
+
+
+def _skills(folder: Path) -> tuple[str, ...]:
+    place = folder / SKILLS_FOLDER
+    if not place.is_dir():
+        return ()
+    found = {Path(above).relative_to(place).as_posix() for above, _, names in os.walk(place) if _SKILL_FILE in names}
+    return tuple(sorted(found))
+
+
+def _agent_name(path: Path) -> str | None:
+    """The ``name`` in an agent manifest; None where it cannot be read, which is Hermes' own matter to say."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        with path.open("rb") as file:
+            text = file.read(_YAML_LIMIT_BYTES + 1).decode("utf-8-sig")
+        # JSON is YAML too, so the portable manifest needs no reader of its own.
+        fields = YAML(typ="safe", pure=True).load(text) if len(text) <= _YAML_LIMIT_BYTES else None
+    except (OSError, ValueError, YAMLError, RecursionError):
+        return None
+    name = fields.get("name") if isinstance(fields, dict) else None
+    return name if isinstance(name, str) else None

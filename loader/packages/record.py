@@ -1,0 +1,228 @@
+"""The host's own record of what it installed: one durable file for each package, in the state folder.
+
+Provenance lives here and nowhere else: a file that came along in the package proves nothing. A change under way is
+written down before it begins (``Pending``), so that whoever comes after a crash can tell how far it came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from loader.errors import LoaderError
+from loader.home import Home
+from loader.inventory.identity import is_valid_id
+from loader.nouns import Json
+from loader.packages.durable import sync_folder
+from loader.packages.grants import Grants
+from loader.packages.probe import PACKAGES_STATE
+from loader.state import JsonObject, StateFile, ensure_state_dir
+
+# Two thousand files with long names, and as many of the version that takes their place.
+_LIMIT_BYTES = 16 * 1024 * 1024
+
+Kind: TypeAlias = Literal["standalone", "package"]
+Action: TypeAlias = Literal["install", "uninstall"]
+SourceKind: TypeAlias = Literal["folder", "archive", "git"]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """``folder`` is seen from the root (absolute where it lies elsewhere). ``source`` holds no password;
+    ``source_kind`` says how to read it again, ``subdir``, ``ref`` and ``branch`` belong to git. ``revision`` is the
+    commit. ``files`` are sha256 in hex, by path. ``installed_at`` is UTC, in seconds, with a Z."""
+
+    id: str
+    kind: Kind
+    folder: str
+    source: str
+    source_kind: SourceKind
+    revision: str | None
+    ref: str | None
+    branch: str | None
+    subdir: str
+    name: str
+    version: str
+    requested: Grants
+    files: Mapping[str, str] = field(repr=False)
+    size_bytes: int
+    installed_at: str
+
+    @property
+    def entry(self) -> str | None:
+        """The desktop half's file, relative to ``folder``; None without one."""
+        entry = "plugin.js" if self.kind == "standalone" else "desktop/plugin.js"
+        return entry if entry in self.files else None
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A change that began. ``moved`` is the folder that is to come or to go, ``device`` and ``inode`` tell it by
+    itself wherever it lies; ``aside`` is where the old one waits. ``pin`` and ``pin_folder`` are as before."""
+
+    action: Action
+    record: Record
+    moved: str
+    device: int
+    inode: int
+    aside: str
+    pin: str | None
+    pin_folder: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the file of one package holds."""
+
+    current: Record | None = None
+    pending: Pending | None = None
+
+
+class Records:
+    """All records of one root. Blocking; raises LoaderError as ``StateFile`` does."""
+
+    def __init__(self, home: Home, report: Callable[[str], None] | None = None) -> None:
+        self._home = home
+        self._folder = home.state_dir / PACKAGES_STATE
+        self._report = report
+
+    def ids(self) -> tuple[str, ...]:
+        """The ids that there is a file for, sorted."""
+        if not self._folder.is_dir():
+            return ()
+        names = (path.stem for path in self._folder.glob("*.json"))
+        return tuple(sorted(name for name in names if is_valid_id(name)))
+
+    def read(self, package_id: str) -> Entry:
+        if not self._folder.is_dir():
+            return Entry()
+        state = self._file(package_id).read()
+        return Entry(_record(state.get("current")), _pending(state.get("pending")))
+
+    def write(self, package_id: str, entry: Entry) -> None:
+        ensure_state_dir(self._home.state_dir)
+        state: JsonObject = {}
+        if entry.current is not None:
+            state["current"] = _record_json(entry.current)
+        if entry.pending is not None:
+            state["pending"] = _pending_json(entry.pending)
+        self._file(package_id).update(lambda _: state)
+
+    def remove(self, package_id: str) -> None:
+        """Forget it wholly. Nothing is there to forget: no error."""
+        path = self._path(package_id)
+        try:
+            path.unlink(missing_ok=True)
+            path.with_name(f"{path.name}.lock").unlink(missing_ok=True)
+        except OSError as error:
+            raise LoaderError(f"{path} could not be removed: {error.strerror or error}.") from error
+        sync_folder(path.parent)
+
+    def _path(self, package_id: str) -> Path:
+        return self._folder / f"{package_id}.json"
+
+    def _file(self, package_id: str) -> StateFile:
+        return StateFile(self._path(package_id), limit_bytes=_LIMIT_BYTES, report=self._report)
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def _record_json(record: Record) -> dict[str, Json]:
+    return {
+        "id": record.id,
+        "kind": record.kind,
+        "folder": record.folder,
+        "source": record.source,
+        "source_kind": record.source_kind,
+        "revision": record.revision,
+        "ref": record.ref,
+        "branch": record.branch,
+        "subdir": record.subdir,
+        "name": record.name,
+        "version": record.version,
+        "requested": grants_json(record.requested),
+        "files": dict(record.files),
+        "size_bytes": record.size_bytes,
+        "installed_at": record.installed_at,
+    }
+
+
+def grants_json(grants: Grants) -> dict[str, Json]:
+    return {"apis": [*sorted(grants.apis)], "capabilities": [*sorted(grants.capabilities)]}
+
+
+def _record(stored: Json) -> Record | None:
+    """None for what was never written by us."""
+    if not isinstance(stored, dict):
+        return None
+    texts = {key: stored.get(key) for key in ("id", "folder", "source", "subdir", "name", "version", "installed_at")}
+    files, requested, size = stored.get("files"), stored.get("requested"), stored.get("size_bytes")
+    kind, source_kind = stored.get("kind"), stored.get("source_kind")
+    known = {key: value for key, value in texts.items() if isinstance(value, str)}
+    if len(known) < len(texts) or not isinstance(files, dict) or not isinstance(requested, dict):
+        return None
+    if kind not in ("standalone", "package") or source_kind not in ("folder", "archive", "git"):
+        return None
+    return Record(
+        id=known["id"],
+        kind="package" if kind == "package" else "standalone",
+        folder=known["folder"],
+        source=known["source"],
+        source_kind="git" if source_kind == "git" else "folder" if source_kind == "folder" else "archive",
+        revision=_text(stored.get("revision")),
+        ref=_text(stored.get("ref")),
+        branch=_text(stored.get("branch")),
+        subdir=known["subdir"],
+        name=known["name"],
+        version=known["version"],
+        requested=Grants(_words(requested.get("apis")), _words(requested.get("capabilities"))),
+        files={path: value for path, value in files.items() if isinstance(value, str)},
+        size_bytes=size if isinstance(size, int) else 0,
+        installed_at=known["installed_at"],
+    )
+
+
+def _pending_json(pending: Pending) -> dict[str, Json]:
+    return {
+        "action": pending.action,
+        "record": _record_json(pending.record),
+        "moved": pending.moved,
+        "device": pending.device,
+        "inode": pending.inode,
+        "aside": pending.aside,
+        "pin": pending.pin,
+        "pin_folder": pending.pin_folder,
+    }
+
+
+def _pending(stored: Json) -> Pending | None:
+    if not isinstance(stored, dict):
+        return None
+    record = _record(stored.get("record"))
+    action, device, inode = stored.get("action"), stored.get("device"), stored.get("inode")
+    moved, aside = _text(stored.get("moved")), _text(stored.get("aside"))
+    if record is None or moved is None or aside is None or not isinstance(device, int) or not isinstance(inode, int):
+        return None
+    if action not in ("install", "uninstall"):
+        return None
+    return Pending(
+        "uninstall" if action == "uninstall" else "install",
+        record,
+        moved,
+        device,
+        inode,
+        aside,
+        _text(stored.get("pin")),
+        _text(stored.get("pin_folder")),
+    )
+
+
+def _text(value: Json) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _words(value: Json) -> frozenset[str]:
+    return frozenset(word for word in value if isinstance(word, str)) if isinstance(value, list) else frozenset()
