@@ -277,6 +277,10 @@ def _missing_comma(scene: Scene) -> Words | None:
     ):
         return None
     line = scene.module.text.count("\n", 0, before.end) + 1
+    rest_of_line = scene.module.text[token.end :].partition("\n")[0]
+    if around.text == "(" and token.text == "{" and not rest_of_line.strip():
+        # A brace that ends its line opens a body far more often than an object among arguments.
+        return Words("missing `)` before `{`", f"Close the parenthesis behind `{_cut(before.text)}` on line {line}.")
     return Words(
         f"missing `,` before `{_cut(token.text)}`", f"Add a comma behind `{_cut(before.text)}` on line {line}."
     )

@@ -41,6 +41,12 @@ SYNTAX: tuple[Mistake, ...] = (
     within("array-never-closed", "const list = [1, 2, 3\nconst b = 1\n", 1, names=("[",)),
     within("object-argument-never-closed", "host.notify({ message: 'a')\nconst b = 1\n", 1, names=("{",)),
     within("one-brace-too-many", "function tick() {\n  return 1\n}\n}\nconst b = 1\n", 4, names=("}",)),
+    within(
+        "method-paren-never-closed",
+        "const api = {\n  start(options {\n    return options\n  },\n}\n",
+        2,
+        names=("`)`",),
+    ),
     within("one-paren-too-many", "host.notify({ message: 'a' }))\nconst b = 1\n", 1, names=(")",)),
     within(
         "arrow-body-never-closed", "const run = () => {\n  host.notify({})\n\nconst b = () => {\n  return 2\n}\n", 1
