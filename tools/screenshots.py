@@ -1,4 +1,4 @@
-"""Make the pictures in ``docs/img``: ``python tools/screenshots.py [FOLDER]``. Needs Chromium.
+"""Make the pictures in ``docs/img``: ``python -m tools.screenshots [FOLDER]``. Needs Chromium.
 
 A demo home is filled, served, and looked at in a real browser: what the pictures show is what the page does.
 """
@@ -40,11 +40,26 @@ export default {
   name: 'Token meter',
   description: 'How much of the context is used.',
   register(ctx) {
-    ctx.register({ area: STATUSBAR_AREAS.right, id: 'meter', order: 10, render: () => jsx('span', { children: '12%' }) })
+    const render = () => jsx('span', { children: '12%' })
+    ctx.register({ area: STATUSBAR_AREAS.right, id: 'meter', order: 10, render })
   },
 }
 """
 GOOD = BROKEN.replace("import { chart } from 'lodash'\n", "")
+# What plugins would have asked for, so that the policy has something to show.
+PET = """async () => {
+  const authorization = `Bearer ${sessionStorage.getItem('hermes.session')}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  const send = (method, path, body) => fetch(path, { method, headers, body: JSON.stringify(body) })
+  const say = (plugin, body) => send('POST', `/v1/plugins/${plugin}/pet/lines`, { ttlMs: 30000, ...body })
+  await send('PUT', '/v1/pet', { visible: true })
+  for (let n = 0; n < 12; n += 1) await say('focus-timer', { id: 'left', text: `${25 - n} minutes left`, tone: 'wait' })
+  await say('pet-reporter', { text: 'The long turn is done, after 4 min' })
+  await say('status-lights', { text: 'The gateway was away for a moment', tone: 'warn' })
+  for (const action of ['session.archive', 'app.quit', 'nav.settings']) {
+    await send('POST', '/v1/plugins/browser-toggle/actions', { action })
+  }
+}"""
 PATIENCE_S = 30.0
 
 
@@ -89,6 +104,11 @@ def take(page: Page, root: Path, folder: Path) -> None:
         page.screenshot(path=folder / f"{name}.png")
 
     page.wait_for_selector("tr[data-key='standalone:token-meter']")
+    # What was checked while the workers were still starting is checked again, for times as they are afterwards.
+    for file in sorted((root / "desktop-plugins").glob("*/plugin.js")):
+        file.write_text(file.read_text("utf-8") + "\n", "utf-8")
+        page.wait_for_timeout(150)
+    page.wait_for_timeout(1500)
     save(root, "token-meter", GOOD.replace("12%", "13%"))
     page.wait_for_timeout(900)
     save(root, "token-meter", BROKEN)
@@ -105,6 +125,7 @@ def take(page: Page, root: Path, folder: Path) -> None:
     shot("layout-dark", "#/layout", theme="dark", settle=".chip")
     shot("events", "#/events", settle="table.events tr")
     shot("doctor", "#/doctor", settle=".doctor")
+    page.evaluate(PET)
     shot("policy", "#/policy", settle="table.actions tr")
     page.set_viewport_size({"width": 320, "height": 700})
     shot("narrow", "#/plugins", theme="dark")

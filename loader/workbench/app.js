@@ -55,10 +55,11 @@ async function alive() {
 function onState(state) {
   store.connection = state
   store.touch('connection')
-  const shown = document.getElementById('connection')
-  shown.dataset.state = state
-  shown.title = CONNECTION[state]
-  say(shown.querySelector('.words'), CONNECTION[state])
+  const light = document.getElementById('connection')
+  const words = state === 'locked' && !store.about ? 'Not entered' : CONNECTION[state]
+  light.dataset.state = state
+  light.title = words
+  say(light.querySelector('.words'), words)
   document.documentElement.dataset.connection = state
   if (state === 'locked') door.show(store.about !== null)
   else if (state === 'live') door.hide()

@@ -5,7 +5,7 @@ import { codeIn, enter } from '/workbench/session.js'
 
 export function gate({ onEnter }) {
   const dialog = document.getElementById('gate')
-  const field = h('input', { type: 'text', id: 'gate-code', autocomplete: 'off', spellcheck: 'false', placeholder: 'http://127.0.0.1:8787/#code=…' })
+  const field = h('input', { type: 'text', id: 'gate-code', autofocus: true, autocomplete: 'off', spellcheck: 'false', placeholder: 'http://127.0.0.1:8787/#code=…' })
   const trouble = h('p', { class: 'note', data: { tone: 'bad' }, role: 'alert', hidden: true })
   const title = h('h2', { id: 'gate-title' })
   const why = h('p', { class: 'soft' })
@@ -59,7 +59,7 @@ export function gate({ onEnter }) {
       },
     },
     h('p', {}, 'In a terminal, run'),
-    h('pre', { class: 'code', tabindex: '0' }, 'hermes-desktop open'),
+    h('pre', { class: 'code' }, 'hermes-desktop open'),
     h('label', { for: 'gate-code' }, 'and follow the link it prints, or paste it here:'),
     field,
     trouble,

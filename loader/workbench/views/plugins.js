@@ -114,7 +114,8 @@ export function pluginsView({ store, live, go }) {
     nothing.hidden = order.length > 0
     table.hidden = order.length === 0
     if (!order.length) {
-      if (store.rows.size) fill(nothing, 'No plugin fits this filter.')
+      if (!store.about) fill(nothing)
+      else if (store.rows.size) fill(nothing, 'No plugin fits this filter.')
       else fill(nothing, 'No plugin is here yet. Put one into ', h('code', {}, `${store.about?.home ?? '~/.hermes'}/desktop-plugins/<name>/plugin.js`), ', or begin one with ', h('code', {}, 'hermes-desktop new'), '.')
     }
   }
@@ -183,6 +184,7 @@ export function pluginsView({ store, live, go }) {
 
   store.on('rows', rowsChanged)
   store.on('about', () => {
+    arrange()
     say(home, store.about.home)
     home.title = store.about.home
   })

@@ -15,7 +15,7 @@ export function runTab({ store, live, key }) {
     h(
       'div', { class: 'note' },
       h('p', {}, "Switched on, this plugin's code really runs, in your browser, in a frame beside this text. It is kept in: the frame has an origin of its own, no network, no storage, no cookies, no way to this page or its token. It can draw in its frame, use your processor, and ask the policy doors (runAction, pet.say) under its own name. Nothing of it reaches the app."),
-      h('p', {}, 'It needs React: start the service with ', h('code', {}, '--react-dir FOLDER'), ', a folder whose node_modules-style children are react, react-dom and scheduler.'),
+      h('p', {}, 'It needs React: start the service with ', h('code', {}, '--react-dir FOLDER'), ', where npm has installed react and react-dom.'),
     ),
     stage,
   )
