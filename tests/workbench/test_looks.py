@@ -127,7 +127,7 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
 
 def test_every_control_is_reached_and_shows_its_focus(page: Page) -> None:
     seen: list[str] = []
-    for _ in range(24):
+    for _ in range(30):
         page.keyboard.press("Tab")
         told = page.evaluate(
             "() => { const at = document.activeElement; const style = getComputedStyle(at);"
