@@ -107,6 +107,7 @@ fill(
   VIEWS.map(([id, title], index) =>
     h('a', { href: `#/${id}`, data: { view: id }, title: `${title} (${index + 1})` }, title),
   ),
+  h('a', { href: '/workbench/pages.html', title: 'Pages for phones and the web' }, 'Pages'),
 )
 
 // ---------------------------------------------------------------- keys

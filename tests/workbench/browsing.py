@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
 from loader import client
 from tests.server.served import Served, home_at
-from tools.demo_home import fill
 
 # A name of somebody else's that points at this machine.
 REBOUND = "rebound.example"
@@ -52,5 +52,18 @@ def see(page: Page, hash_: str) -> None:
     page.evaluate("hash => { location.hash = hash }", hash_)
 
 
+def examples() -> list[Path]:
+    """The folders of the example plugins."""
+    folder = Path(__file__).parent.parent.parent / "example_plugins"
+    return sorted(each for each in folder.iterdir() if each.is_dir() and each.name != "broken")
+
+
+def is_package(example: Path) -> bool:
+    """Off until a person turns it on."""
+    return (example / "desktop" / "plugin.js").is_file()
+
+
 def examples_into(root: Path) -> None:
-    fill(root)
+    for example in examples():
+        door = "plugins" if is_package(example) else "desktop-plugins"
+        shutil.copytree(example, root / door / example.name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from loader import client
 from tests.requirements import need, peers
 from tests.server.served import PATIENCE_S, Served, home_at, served
-from tests.workbench.browsing import BROWSER_FLAGS, LOST_WORDS, enter, examples_into
+from tests.workbench.browsing import BROWSER_FLAGS, LOST_WORDS, enter, examples, examples_into
 from tests.workbench.plugins import HOSTILE, METER, save_all
 
 
@@ -34,7 +34,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     examples_into(root)
     save_all(root, {"meter": METER, **HOSTILE})
     with served(root, "--real", f"--react={peers() / 'node_modules'}") as found:
-        wait_for_rows(found, len(list(root.glob("*/*/plugin.js"))) + 1)
+        wait_for_rows(found, len(examples()) + len(HOSTILE) + 1)
         yield found
 
 

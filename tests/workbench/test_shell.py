@@ -14,8 +14,8 @@ from loader.nouns import ALLOWED_SPECIFIERS
 from loader.server.service import shipped_names
 from loader.server.shims import MODULE_OF, shim
 from tests.server.served import Served, save
+from tests.workbench.browsing import examples, is_package
 from tests.workbench.plugins import HOSTILE, METER
-from tools.demo_home import EXAMPLES
 
 pytestmark = pytest.mark.real
 
@@ -99,24 +99,19 @@ def shell(browser: Browser, service: Served) -> Iterator[Shell]:
     assert uncaught == []
 
 
-def examples() -> list[str]:
-    return sorted(folder.name for folder in EXAMPLES.iterdir() if folder.is_dir() and folder.name != "broken")
-
-
-def packages() -> list[str]:
-    """Those that are off until a person turns them on."""
-    return [name for name in examples() if (EXAMPLES / name / "desktop").is_dir()]
+NAMES = [example.name for example in examples()]
+PACKAGES = [example.name for example in examples() if is_package(example)]
 
 
 @pytest.mark.parametrize("specifiers", ["rewrite", "map"])
 def test_every_example_registers_in_a_real_engine(shell: Shell, specifiers: str) -> None:
-    for name in packages():
+    for name in PACKAGES:
         shell.switch(name, True)
     asked: list[str] = []
     shell.page.on("request", lambda request: asked.append(request.url))
     shell.open(specifiers)
-    shell.wait_for(*examples())
-    for name in examples():
+    shell.wait_for(*NAMES)
+    for name in NAMES:
         assert all(told["error"] is None for told in shell.reported(name, "loaded")["shells"]), name
     modules = [url for url in asked if "/modules/" in url]
     assert modules and all(("sdk=rewrite" in url) == (specifiers == "rewrite") for url in modules)
@@ -124,7 +119,7 @@ def test_every_example_registers_in_a_real_engine(shell: Shell, specifiers: str)
     expect(shell.page.locator("[data-contribution='scratchpad:pane'] textarea")).to_be_visible()
     shell.page.locator("[data-contribution='scratchpad:pane'] textarea").fill("kept")
     expect(shell.page.locator("[data-contribution='scratchpad:pane']")).to_contain_text("4 of 4000")
-    for name in packages():
+    for name in PACKAGES:
         shell.switch(name, None)
 
 
