@@ -1,12 +1,14 @@
 """The desktop app's own switches, as it mirrors them into the home's config.yaml. Read only.
 
 `desktop.pluginDecisions` maps plugin ids to booleans (facts of the app's plugin store). The file belongs to the
-user and is edited by hand: one that cannot be read leaves the last known switches in force and is said once.
+user and is edited by hand: one that cannot be read leaves the last known switches in force and is said once. One
+that lost a switch is believed when it still has after a while: a save in pieces would turn plugins on that are off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,12 +24,23 @@ _KEY = "pluginDecisions"
 
 @dataclass(slots=True)
 class AppChoices:
-    """The switches in force. ``refresh`` blocks (it reads and parses a file of at most 1 MiB): call it in a thread."""
+    """The switches in force. ``refresh`` blocks (it reads and parses a file of at most 1 MiB): call it in a thread.
+
+    ``settle_s``: how long a file must stand that lost a switch, by the clock ``now_s``.
+    """
 
     path: Path
     decisions: Mapping[str, bool] = field(default_factory=dict)
+    settle_s: float = 0.0
+    now_s: Callable[[], float] = time.monotonic
     _seen: bytes | None = None
     _complained: bool = False
+    _fewer: tuple[Mapping[str, bool], float] | None = None
+
+    @property
+    def settling(self) -> bool:
+        """Whether a switch is gone from the file that still counts: refresh again when ``settle_s`` have passed."""
+        return self._fewer is not None
 
     def refresh(self) -> str | None:
         """Read the file again. Returns what is wrong with it, in one line and once, until it is whole again.
@@ -45,15 +58,21 @@ class AppChoices:
         except OSError as error:
             return self._complain(f"cannot be read ({error.strerror or error})")
         if data == self._seen:
+            if self._fewer is not None and self.now_s() - self._fewer[1] >= self.settle_s:
+                self.decisions, self._fewer = self._fewer[0], None
             return None
-        self._seen = data
+        self._seen, self._fewer = data, None
         if len(data) > _LIMIT_BYTES:
             return self._complain(f"is larger than {_LIMIT_BYTES // 1024} KiB")
         try:
-            self.decisions = _decisions(data)
+            found = _decisions(data, hasty=not self.decisions)
         except (YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
             return self._complain(f"is no valid YAML ({_first_line(error)})")
         self._complained = False
+        if self.settle_s > 0 and self.decisions.keys() - found.keys():
+            self._fewer = (found, self.now_s())
+        else:
+            self.decisions = found
         return None
 
     def _complain(self, what: str) -> str | None:
@@ -63,9 +82,9 @@ class AppChoices:
         return f"{self.path} {what}: the app's own switches stay as they were last read. Mend the file."
 
 
-def _decisions(data: bytes) -> Mapping[str, bool]:
+def _decisions(data: bytes, *, hasty: bool) -> Mapping[str, bool]:
     text = data.decode("utf-8-sig")
-    if _KEY not in text:
+    if hasty and _KEY not in text:
         # Most configurations hold none, and a YAML parser in Python needs seconds for a megabyte.
         return {}
     loaded = YAML(typ="safe").load(text)

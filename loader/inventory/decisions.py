@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from loader.home import Home
@@ -24,11 +24,18 @@ class Decisions:
     app: AppChoices
 
     @classmethod
-    def of(cls, home: Home, *, choices: Choices | None = None, pins: Pins | None = None) -> Decisions:
+    def of(
+        cls,
+        home: Home,
+        *,
+        settle_s: float,
+        now_s: Callable[[], float],
+        choices: Choices | None = None,
+        pins: Pins | None = None,
+    ) -> Decisions:
         # The app mirrors its switches into the configuration of the profile that it shows, not into the root's.
-        return cls(
-            choices or Choices.of(home), pins or Pins.of(home), Allowances.of(home), AppChoices(home.home / CONFIG_FILE)
-        )
+        app = AppChoices(home.home / CONFIG_FILE, settle_s=settle_s, now_s=now_s)
+        return cls(choices or Choices.of(home), pins or Pins.of(home), Allowances.of(home), app)
 
     def refresh(self) -> tuple[tuple[LogLevel, str], ...]:
         """Read all of it again; gives what is wrong with them, each thing once. Blocking."""

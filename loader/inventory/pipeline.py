@@ -75,7 +75,9 @@ class Pipeline:
         self._in_thread = in_thread
         self._excuse = excuse
         self._shipped_exports = shipped_exports
-        self._decisions = Decisions.of(home, choices=choices, pins=pins)
+        self._decisions = Decisions.of(
+            home, settle_s=settings.absence_settle_ms / 1000, now_s=self._clock.now_s, choices=choices, pins=pins
+        )
         self._inventory = Inventory(settings)
         self._history = History()
         self._announced = Announced()
@@ -84,6 +86,7 @@ class Pipeline:
         self._unready: set[str] | None = None
         self._reading = asyncio.Semaphore(_READS_AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._settling = False
         self._scanner = Scanner(
             home,
             settings,
@@ -349,12 +352,20 @@ class Pipeline:
         before = self._decisions.heavy.by_id()
         for level, text in await self._in_thread(self._decisions.refresh):
             self._teller.complain(level, text)
+        if self._decisions.app.settling and not self._settling:
+            self._settling = True
+            self._spawn(self._settle_switches())
         self._decide()
         for plugin_id, _ in before.items() ^ self._decisions.heavy.by_id().items():
             self._told_anew(plugin_id)
         for track in self._tracks:
             if track.look is not None and not track.look.absent and track.look.pins != self._pins_of(track):
                 self._poke(track)
+
+    async def _settle_switches(self) -> None:
+        await self._clock.sleep(self._settings.absence_settle_ms / 1000)
+        self._settling = False
+        await self._refresh()
 
     def _decide(self) -> None:
         deciders = self._decisions.deciders(self._announced.bundled)

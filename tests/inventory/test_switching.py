@@ -105,7 +105,7 @@ async def test_the_apps_own_switch_counts_after_ours_and_is_read_again(bench: Be
     assert (bench.row("demo").choice, bench.row("demo").choice_from) == (False, "app")
     config.write_text("desktop: {pluginDecisions: {notes: true}}\n")
     bench.watcher.hint(config)
-    await bench.clock.advance(0)
+    await bench.clock.advance(1)
     assert bench.take() == ["load demo v1 (enabled)"]
     config.write_text("desktop: {pluginDecisions: {notes: false}}\n")
     await bench.clock.advance(5)
@@ -119,6 +119,24 @@ async def test_the_apps_own_switch_counts_after_ours_and_is_read_again(bench: Be
     assert "config.yaml" in said
     assert bench.row("notes").state == "ready"
     assert config.read_text() == "desktop: {pluginDecisions: [", "never written"
+
+
+@pytest.mark.parametrize("half", ["", "model: x\n", "desktop:\n  pluginDecisions:\n", "desktop: [\n"])
+async def test_a_configuration_that_is_saved_in_pieces_switches_nothing(bench: Bench, half: str) -> None:
+    whole = "model: x\ndesktop:\n  pluginDecisions:\n    demo: false\n    notes: true\n"
+    config = bench.write("config.yaml", whole)
+    bench.write(DEMO, plugin("demo"))
+    bench.write(PACKAGE, plugin("notes"))
+    await bench.start()
+    bench.take()
+    config.write_text(half)
+    bench.watcher.hint(config)
+    await bench.clock.advance(0.5)
+    config.write_text(whole)
+    bench.watcher.hint(config)
+    await bench.clock.advance(10)
+    assert [event for event in bench.take() if not event.startswith("log")] == []
+    assert bench.row("demo").state == "disabled"
 
 
 async def test_what_another_process_chose_counts(bench: Bench) -> None:
