@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 
 from loader.discovery import ENTRIES_LIMIT, is_plugin_name
 from loader.home import PACKAGES_FOLDER, Home
@@ -149,7 +148,7 @@ def _agent_manifest(folder: Path) -> dict[str, object]:
             continue
         try:
             found = json.loads(text) if name.endswith(".json") else YAML(typ="safe", pure=True).load(text)
-        except (YAMLError, ValueError, RecursionError):
+        except Exception:  # the parser lets out whatever it stumbles over: such a file names nothing
             return {}
         return found if isinstance(found, dict) else {}
     return {}

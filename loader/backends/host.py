@@ -81,6 +81,8 @@ class Backends:
         self._run_folder: Path | None = None
         self._bwrap: str | None = None
         self._closed = False
+        self._complained: set[str] = set()
+        self._noted: set[str] = set()
         self._rows_changed = asyncio.Event()
 
     # ------------------------------------------------------------ requests
@@ -123,10 +125,17 @@ class Backends:
     # ------------------------------------------------------------ life
 
     async def run(self) -> None:
-        """Keep looking until cancelled; end every worker then."""
+        """Keep looking until cancelled; end every worker then. Raises LoaderError where a wished sandbox is missing."""
+        if self.settings.sandbox == "bwrap":
+            _, why = await asyncio.to_thread(find_bwrap, "bwrap", which=self._which)
+            if why is not None:
+                raise LoaderError(f"--backend-sandbox bwrap: {why}.")
         try:
             while True:
-                await self._look()
+                try:
+                    await self._look()
+                except Exception as error:  # one look that fails must not end the service with all its plugins
+                    self._complain(error)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self.settings.look_every_s):
                         await self._rows_changed.wait()
@@ -141,6 +150,11 @@ class Backends:
             self._control.close()
         if self._run_folder is not None:
             await asyncio.to_thread(shutil.rmtree, self._run_folder, ignore_errors=True)
+
+    def _complain(self, error: Exception) -> None:
+        if repr(error) not in self._complained:
+            self._complained.add(repr(error))
+            log.error("backends could not be looked at", exc_info=error)
 
     async def _look(self) -> None:
         """Switches, code and rows, for all backends at once."""
@@ -161,6 +175,9 @@ class Backends:
                         self._seat(name).renew(*await self._allowed(name))
         for folder, manifest in catalog.by_folder.items():
             self._note(folder, self._row(manifest.name, catalog, lists))
+        for folder in self._noted - set(catalog.by_folder):
+            self._note(folder, None)
+        self._noted = set(catalog.by_folder)
 
     # ------------------------------------------------------------ inside
 
@@ -206,7 +223,8 @@ class Backends:
             said = f"The backend of plugin {name} crashed: {failure.text}"
         if kept:
             said += "; the last good one keeps answering"
-        log.error("%s%s", said, f"\n{failure.trace}" if failure.trace else "")
+        # Whoever listens prints the line; the trace stands in the row and in the backend's own log.
+        log.info("%s%s", said, f"\n{failure.trace}" if failure.trace else "")
         self._publish(Logged("error", name, said))
 
     def _row(self, name: str, catalog: Catalog, lists: Lists) -> dict[str, Json]:

@@ -12,6 +12,7 @@ from loader.backends.catalog import Manifest
 from loader.backends.failures import Failure, StartFailed, Unavailable
 from loader.backends.freshness import Print
 from loader.backends.process import WorkerProcess
+from loader.errors import LoaderError
 from loader.settings import BackendSettings
 
 State: TypeAlias = Literal["idle", "starting", "running", "failed", "crashed", "stopped"]
@@ -152,6 +153,11 @@ class Seat:
         except StartFailed as error:
             self._start_failed(error.failure, code)
             return
+        except (LoaderError, OSError) as error:
+            self._start_failed(Failure("import-failed", f"it cannot be started: {error}"), code)
+            return
+        except Unavailable:
+            return  # the service ends
         old, self.worker = self.worker, worker
         self.failure = self._failed_from = None
         self._changed()

@@ -441,7 +441,9 @@ def limit_resources(limits: dict[str, Any]) -> None:
     except ImportError:
         return
     wanted = [(resource.RLIMIT_CORE, 0)]
-    names = {"memory_bytes": "RLIMIT_AS", "files": "RLIMIT_NOFILE", "cpu_s": "RLIMIT_CPU", "processes": "RLIMIT_NPROC"}
+    # What is written to, where the system counts that: mere reservations (CUDA, Go) cost nothing.
+    memory = "RLIMIT_DATA" if sys.platform == "linux" else "RLIMIT_AS"
+    names = {"memory_bytes": memory, "files": "RLIMIT_NOFILE", "cpu_s": "RLIMIT_CPU", "processes": "RLIMIT_NPROC"}
     for key, name in names.items():
         if limits.get(key) and hasattr(resource, name):
             wanted.append((getattr(resource, name), int(limits[key])))

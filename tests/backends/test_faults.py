@@ -98,9 +98,9 @@ async def times_of(served: Served, lasting: "asyncio.Task[Any] | None" = None) -
 def settings(**more: Any) -> dict[str, Any]:
     return {
         "ping_every_s": 0.2,
-        "hung_after_s": 2.0,
+        "hung_after_s": 3.0,
         "starting_wait_s": 3.0,
-        "memory_bytes": 1024**3,
+        "memory_bytes": 400 * 1024**2,
         "open_files": 256,
         "processes": 64,
         **more,
