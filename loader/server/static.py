@@ -25,7 +25,7 @@ PREVIEW_SHEET = "preview.css"
 FRAMES = frozenset({"frame.html", "demo.html"})
 # Files of the stubs that a shell ships as they are: they import nothing.
 SHARED_FOLDER = Path(__file__).parent.parent.parent / "sdk_stubs"
-SHARED = frozenset({"host-policy.js", "color.js", "areas.js"})
+SHARED = frozenset({"host-policy.js", "host-backend.js", "color.js", "areas.js"})
 
 
 def page_policy(preview_sheet: bytes) -> str:
