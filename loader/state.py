@@ -241,7 +241,8 @@ def parse_state(data: bytes, *, version: int, name: str) -> JsonObject:
     if not data.strip(b"\x00"):
         raise Damaged("it holds zero bytes only")
     try:
-        envelope: Json = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
+        # Whoever mends it by hand may have an editor that writes a mark.
+        envelope: Json = json.loads(data.decode("utf-8-sig"), parse_constant=_no_constant)
     except UnicodeDecodeError:
         raise Damaged("it is no UTF-8") from None
     except json.JSONDecodeError as error:

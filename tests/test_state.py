@@ -93,6 +93,12 @@ def test_any_text_survives(kept: Kept) -> None:
     assert kept.open().read() == odd
 
 
+def test_a_mark_that_an_editor_wrote_is_no_damage(kept: Kept) -> None:
+    kept.open().update(setting(demo=False))
+    kept.path.write_bytes(b"\xef\xbb\xbf" + kept.path.read_bytes())
+    assert kept.open().read() == {"demo": False}
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 def test_folder_and_file_are_closed_to_others(kept: Kept) -> None:
     kept.open().update(setting(demo=True))

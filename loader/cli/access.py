@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from loader import client
 from loader.home import Home
-from loader.nouns import Plugin
+from loader.nouns import Logged, Plugin
 from loader.reports.safe import visible
 from loader.reports.shape import plugin_json
 from loader.settings import RehearsalMode
@@ -122,10 +122,17 @@ class OwnLook:
         from loader.cli.offline import open_offline  # with it comes the engine
 
         async def run() -> T:
-            async with open_offline(self._home, rehearsal=self._rehearsal) as pipeline:
+            async with open_offline(self._home, rehearsal=self._rehearsal, hear=_tell) as pipeline:
                 return await ask(pipeline)
 
         return asyncio.run(run())
+
+
+def _tell(said: Logged) -> None:
+    from loader.cli.console import remark
+
+    if said.level in ("warning", "error"):
+        remark(f"{said.level}: {visible(said.text)}")
 
 
 def _row(plugin: Plugin) -> Row:

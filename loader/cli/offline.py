@@ -17,19 +17,27 @@ from loader.checking.suppressing import without_suppressed
 from loader.errors import TimedOut
 from loader.home import Home
 from loader.inventory.pipeline import Pipeline
-from loader.nouns import LogLevel, Plugin
+from loader.nouns import Logged, LogLevel, Plugin
 from loader.settings import AnalysisSettings, RehearsalMode, ServiceSettings
 
 # Long enough for hundreds of plugins on a slow machine; each single one has its own deadline besides.
 READY_WITHIN_S = 300.0
 
 
+def _hear_nothing(_: Logged) -> None: ...
+
+
 @asynccontextmanager
 async def open_offline(
-    home: Home, *, rehearsal: RehearsalMode = "warn", analyzer: Analyzer | None = None
+    home: Home,
+    *,
+    rehearsal: RehearsalMode = "warn",
+    analyzer: Analyzer | None = None,
+    hear: Callable[[Logged], None] = _hear_nothing,
 ) -> AsyncIterator[Pipeline]:
     """A pipeline in which every plugin of the home has its verdict. Its workers end with the block.
 
+    ``hear`` gets what the pipeline has to say beside its rows, such as a damaged file of choices.
     Raises TimedOut when the verdicts do not come; whatever the pipeline itself fails with.
     """
     async with _analyzer(analyzer) as analyzes:
@@ -37,7 +45,7 @@ async def open_offline(
             home,
             _settings(rehearsal),
             analyzer=analyzes,
-            emit=lambda event: None,
+            emit=lambda event: hear(event) if isinstance(event, Logged) else None,
             watch=_no_watch,
             excuse=without_suppressed,
         )

@@ -16,7 +16,9 @@ EXAMPLE = "hermes-desktop serve --open"
 
 
 def command(
-    port: Annotated[int | None, typer.Option(metavar="N", help="0: any. Default: 8787 or the next.")] = None,
+    port: Annotated[
+        int | None, typer.Option(metavar="N", min=0, max=65535, help="0: any. Default: 8787 or the next.")
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     on_broken_save: Annotated[
         Literal["keep", "unload"], typer.Option("--on-broken-save", help="The last good one then.")

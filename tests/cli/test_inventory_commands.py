@@ -83,6 +83,27 @@ def test_an_empty_home_says_so(cli: Cli, no_engine: None) -> None:
     assert cli("list", "--json").json == {"plugins": []}
 
 
+@pytest.mark.parametrize("args", [["list", "--json"], ["enable", "clock"], ["show", "clock"]], ids=" ".join)
+def test_choices_that_were_lost_are_said_without_a_service_too(
+    cli: Cli, home: Path, no_engine: None, args: list[str]
+) -> None:
+    write_plugin(home, "clock")
+    (home / "desktop-loader").mkdir()
+    (home / "desktop-loader" / "choices.json").write_text('{"clock": fal')
+    outcome = cli(*args)
+    assert outcome.code == 0
+    (said,) = [line for line in outcome.err.splitlines() if "set aside" in line]
+    assert said.startswith("error: ")
+    assert "choices.json" in said
+
+
+@pytest.mark.parametrize("port", ["65536", "-1", "abc"])
+def test_a_port_that_cannot_be_is_wrong_usage(cli: Cli, port: str) -> None:
+    outcome = cli("serve", "--port", port)
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "--port" in outcome.err
+
+
 NEEDS_A_HOME = [
     *(["list"], ["doctor"], ["check"], ["rehearse"], ["reload"], ["events"], ["open"], ["serve"]),
     *([name, "clock"] for name in ("show", "enable", "disable", "forget", "pin", "unpin", "doctor")),
