@@ -22,6 +22,10 @@ class Command:
 
 COMMANDS: tuple[Command, ...] = (
     Command("new", "loader.cli.new", "Begin a plugin"),
+    Command("install", "loader.cli.install", "Bring one from elsewhere"),
+    Command("update", "loader.cli.update", "Look there again"),
+    Command("uninstall", "loader.cli.uninstall", "Remove what was installed"),
+    Command("verify", "loader.cli.verify", "Is it as it was installed"),
     Command("serve", "loader.cli.serve", "Watch, check, tell shells"),
     Command("check", "loader.cli.check", "Say what is wrong, where"),
     Command("rehearse", "loader.cli.rehearse", "Play it in the sandbox"),

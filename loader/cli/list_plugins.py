@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
 from loader.cli.options import AsJson, HermesHome, Profile, home_of
+
+if TYPE_CHECKING:
+    from loader.home import Home
+    from loader.nouns import Json
 
 EXAMPLE = "hermes-desktop list --json"
 
 
-def command(json: AsJson = False, hermes_home: HermesHome = None, profile: Profile = None) -> None:
+def command(
+    origin: Annotated[bool, typer.Option("--origin", help="Show where installed ones came from.")] = False,
+    json: AsJson = False,
+    hermes_home: HermesHome = None,
+    profile: Profile = None,
+) -> None:
     """List the plugins of the home: id, state, door, revision and what to know.
 
     Asks the service; where none runs, looks and checks on its own.
@@ -22,9 +35,20 @@ def command(json: AsJson = False, hermes_home: HermesHome = None, profile: Profi
         rows = access.rows()
         if access.service is None:
             remark(f"No service is running for {visible(str(home.root))}: this is a look of our own.")
+    origins = origins_of(home) if origin else None
+    if origins is not None:
+        rows = [row | {"origin": origins.get(row["id"])} for row in rows]
     if json:
         print_json({"plugins": rows})
     elif rows:
         print_table(rows_table(rows))
     else:
         remark(f"{visible(str(home.root))} holds no plugin ({visible(home.rule)}).")
+
+
+def origins_of(home: Home) -> dict[str, dict[str, Json]]:
+    """Where each package that `install` brought came from, by id."""
+    from loader.packages.install import Packages
+    from loader.reports.package import origin_json
+
+    return {record.id: origin_json(record) for record in Packages(home).installed()}

@@ -97,8 +97,8 @@ class LazyGroup(TyperGroup):
     def get_params(self, ctx: Any) -> Any:
         params: list[Any] = quickened(super().get_params(ctx))
         for param in params:
-            # They are in the help of every command; here they would push the commands off the screen.
-            param.hidden = param.name in ("debug", "no_color", "show_completion")
+            # They are in the help of every command or in docs/cli.md; here they would push commands off the screen.
+            param.hidden = True
         return params
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

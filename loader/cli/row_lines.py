@@ -19,9 +19,13 @@ REVISION_LETTERS = 12
 def rows_table(rows: Iterable[Row]) -> Table:
     """One line for each row, in their order."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    rows = [*rows]
+    with_origin = any("origin" in row for row in rows)
     for title in ("ID", "STATE", "DOOR", "REVISION"):
         table.add_column(title, no_wrap=True)
     table.add_column("NOTES", overflow="fold")
+    if with_origin:
+        table.add_column("ORIGIN", overflow="fold")
     for row in rows:
         state = str(row["state"])
         table.add_row(
@@ -30,8 +34,18 @@ def rows_table(rows: Iterable[Row]) -> Table:
             Text(str(row["door"])),
             Text(_short(row["revision"])),
             Text(notes(row)),
+            *((Text(_origin(row["origin"])),) if with_origin else ()),
         )
     return table
+
+
+def _origin(origin: Mapping[str, Any] | None) -> str:
+    """Where it came from; of what was made here an empty text."""
+    if origin is None:
+        return ""
+    inside = f"#{origin['subdir']}" if origin["subdir"] else ""
+    at = f" at {_short(origin['revision'])}" if origin["revision"] else ""
+    return visible(f"{origin['source']}{inside}{at}")
 
 
 def notes(row: Row) -> str:

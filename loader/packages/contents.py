@@ -26,13 +26,15 @@ _NAMES_SHOWN = 20
 @dataclass(frozen=True, slots=True)
 class Contents:
     """Paths are relative, with slashes. ``entry`` is the desktop half's file, None without one. ``agent`` is the
-    agent half's manifest, ``agent_name`` what it calls itself. ``skills`` are names, sorted."""
+    agent half's manifest, ``agent_name`` what it calls itself; ``backend_name`` is what the dashboard half calls
+    itself. ``skills`` are names, sorted."""
 
     kind: Kind
     entry: str | None
     agent: str | None
     agent_name: str | None
     backend: bool
+    backend_name: str | None
     skills: tuple[str, ...]
     manifest: Manifest | None
     problems: tuple[Problem, ...]
@@ -79,7 +81,8 @@ def contents_of(folder: Path) -> Contents:
         raise Invalid(_no_plugin(folder))
     entry = ENTRY_FILE if kind == "standalone" else f"{DESKTOP_HALF}/{ENTRY_FILE}" if half else None
     agent_name = _agent_name(folder / agent) if agent is not None else None
-    return Contents(kind, entry, agent, agent_name, backend, _skills(folder), known, problems)
+    backend_name = backend_name_of(folder) if backend else None
+    return Contents(kind, entry, agent, agent_name, backend, backend_name, _skills(folder), known, problems)
 
 
 def chosen_name(contents: Contents, exported_id: str | None, source_name: str) -> str:
@@ -95,6 +98,14 @@ def chosen_name(contents: Contents, exported_id: str | None, source_name: str) -
             return name
     said = ", ".join(shown(name, 60) for name in dict.fromkeys(tried) if name)
     raise Invalid(f"it has no name that can be an id (a-z, 0-9, '-' and '_', at most 64): {said or 'none at all'}")
+
+
+def backend_name_of(folder: Path) -> str | None:
+    """What the dashboard half in this folder calls itself; None where it says nothing. Blocking."""
+    from loader.backends.catalog import manifest_of
+
+    name = manifest_of(folder).name
+    return name if name != folder.name else None
 
 
 def _no_plugin(folder: Path) -> str:

@@ -79,7 +79,7 @@ def fetch_git(
     if source.ref is not None and revision != source.ref:
         raise UsageError(f"{shown(source.said)}: the commit {source.ref} was asked for and {revision} arrived.")
     tree = f"{revision}:{source.subdir}" if source.subdir else revision
-    if source.subdir and git.code("rev-parse", "--verify", "--quiet", f"{tree}^{{tree}}") != 0:
+    if source.subdir and git.answer("cat-file", "-t", tree) != "tree":
         raise UsageError(f"{shown(source.said)}: the commit has no folder {shown(source.subdir)}.")
     packed = work / "tree.tar"
     # Now the repository's own attributes meet no filter: those are defined in a user's settings only.
@@ -127,9 +127,6 @@ class _Git:
 
     def answer(self, *args: str) -> str:
         return self._read("stdout").strip() if self._call(args) == 0 else ""
-
-    def code(self, *args: str) -> int:
-        return self._call(args)
 
     def _call(self, args: Sequence[str], *, plain: bool = False) -> int:
         settings = ("core.hooksPath=" + os.devnull, "core.fsmonitor=false", "submodule.recurse=false", "gc.auto=0")

@@ -25,6 +25,7 @@ from loader.integrity import integrity_of
 from loader.inventory.allowances import Allowances
 from loader.inventory.choices import Choices
 from loader.inventory.pins import Pins
+from loader.packages.contents import backend_name_of
 from loader.packages.durable import cannot_write, exchange, make_folder, remove_tree, sync_folder, sync_tree
 from loader.packages.probe import Probe
 from loader.packages.record import Entry, Kind, Pending, Record, Records
@@ -42,7 +43,8 @@ _STAGING = ".staging-"
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What an install would do. ``replaces`` says that something stands there; ``before`` are the hashes of what does,
-    and it may be replaced only while they are still these. ``current`` is its record, None for what a hand made."""
+    and it may be replaced only while they are still these. ``current`` is its record, None for what a hand made.
+    ``enabled`` are names of it that stand in the home's ``plugins.enabled`` already: its Python half would run."""
 
     id: str
     kind: Kind
@@ -50,6 +52,7 @@ class Plan:
     replaces: bool
     before: dict[str, str]
     current: Record | None
+    enabled: tuple[str, ...] = ()
 
     @property
     def entry(self) -> str:
@@ -128,7 +131,18 @@ class Packages:
                 raise UsageError(f"{candidate.path} has the id {probe.id} already. Remove one of the two first.")
         if current is not None and self.folder_of(current) != folder:
             raise UsageError(f"{probe.id} is installed in {self.folder_of(current)}. Uninstall it first.")
-        return Plan(probe.id, kind, folder, os.path.lexists(folder), hash_tree(folder), current)
+        enabled = self._enabled(probe) if kind == "package" else ()
+        return Plan(probe.id, kind, folder, os.path.lexists(folder), hash_tree(folder), current, enabled)
+
+    def _enabled(self, probe: Probe) -> tuple[str, ...]:
+        contents = probe.contents
+        if contents.agent is None and not contents.backend:
+            return ()
+        from loader.backends.config import CONFIG_FILE, ConfigReader  # with it comes a YAML reader
+
+        lists = ConfigReader(self._home.home / CONFIG_FILE).read()
+        names = {probe.id, contents.agent_name or probe.id, contents.backend_name or probe.id}
+        return tuple(sorted((names & lists.enabled) - lists.disabled))
 
     # ------------------------------------------------------------ changing
 
@@ -184,7 +198,8 @@ class Packages:
             staged.rename(target)
 
     def uninstall(self, package_id: str, *, purge: bool = False) -> Record:
-        """Remove the folder, its pin and its record. ``purge`` forgets the user's choices about it as well.
+        """Remove the folder, its pin and its record. ``purge`` forgets the user's choices about it and what its
+        backend stored as well.
 
         Raises:
             UsageError: it was not installed by this program.
@@ -193,6 +208,7 @@ class Packages:
             record = self._settle(package_id).current
             if record is None:
                 raise UsageError(f"{shown(package_id, 80)} was not installed by this program.")
+            backend_name = backend_name_of(self.folder_of(record)) or record.id
             try:
                 self._uninstall(record)
             except BaseException:
@@ -202,6 +218,10 @@ class Packages:
                 self._step("purge")
                 Choices.of(self._home).set(package_id, None)
                 Allowances.of(self._home).set(package_id, None)
+                if record.kind == "package":
+                    from loader.backends.host import folder_of
+
+                    remove_tree(folder_of(self._home, backend_name))
         return record
 
     def _uninstall(self, record: Record) -> None:

@@ -123,8 +123,7 @@ def parse_repository(text: str, *, ref: str | None = None) -> GitSource:
     Raises:
         UsageError: it names none, the sub-directory leads outside, or ``ref`` is no commit.
     """
-    if ref is not None and not _REF.fullmatch(ref):
-        raise UsageError(f"--ref {shown(ref)}: a commit has 40 hex digits (0-9, a-f).")
+    checked_ref(ref)
     if not text.isprintable() or text.startswith("-") or any(letter.isspace() for letter in text):
         raise UsageError(f"{shown(text)} names no repository. {_FORMS}")
     url, _, subdir = text.partition("#")
@@ -146,6 +145,13 @@ def parse_repository(text: str, *, ref: str | None = None) -> GitSource:
             f"there is no {shown(text)} here, and names of the catalogue are not known to this program. {_FORMS}"
         )
     raise UsageError(f"{shown(text)} names nothing to install. {_FORMS}")
+
+
+def checked_ref(ref: str | None) -> str | None:
+    """Raises UsageError for what is no full commit: a shorter one, a branch and a tag can mean another one tomorrow."""
+    if ref is not None and not _REF.fullmatch(ref):
+        raise UsageError(f"--ref {shown(ref)}: a commit has 40 hex digits (0-9, a-f).")
+    return ref
 
 
 def without_credentials(url: str) -> str:

@@ -1,0 +1,231 @@
+"""What a source ships and what installing it would change: for a person before they say yes, for programs as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.text import Text
+
+from loader.checking.checked import CheckedFile
+from loader.nouns import Json
+from loader.packages.grants import NOTHING, Grants, grown
+from loader.packages.install import Plan
+from loader.packages.probe import Probe
+from loader.packages.record import Record, grants_json
+from loader.packages.sources import GitSource
+from loader.packages.tree import TreeChanges, compare
+from loader.reports.diff import unified_diff
+from loader.reports.rehearsal import rehearsal_json, rehearsal_text
+from loader.reports.safe import visible
+from loader.reports.text import file_report
+
+_DIFF_LINES = 200
+_NAMES_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """From what stands there to what would stand there. ``old`` is the check of the present plugin.js, ``new`` that of
+    the other one; None where there is none."""
+
+    files: TreeChanges
+    grown: Grants
+    old: CheckedFile | None
+    new: CheckedFile | None
+
+    @property
+    def appearing(self) -> tuple[str, ...]:
+        """Contributions that the present one does not have: area and id, sorted."""
+        return tuple(sorted(_contributions(self.new) - _contributions(self.old)))
+
+    @property
+    def vanishing(self) -> tuple[str, ...]:
+        return tuple(sorted(_contributions(self.old) - _contributions(self.new)))
+
+
+def change_of(probe: Probe, plan: Plan, old: CheckedFile | None) -> Change:
+    before = plan.current.requested if plan.current is not None else NOTHING
+    return Change(compare(plan.before, probe.arrived.files), grown(before, probe.requested), old, probe.checked)
+
+
+def _contributions(file: CheckedFile | None) -> set[str]:
+    return set() if file is None else {f"{found.area} {found.scoped_id}" for found in file.contributions}
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def probe_json(probe: Probe, plan: Plan | None, change: Change | None, *, installed: bool) -> dict[str, Json]:
+    """``plan`` is None for what cannot be installed by this version; ``change`` where nothing stands there yet."""
+    arrived, contents, source = probe.arrived, probe.contents, probe.arrived.source
+    git = source if isinstance(source, GitSource) else None
+    manifest = contents.manifest
+    return {
+        "id": probe.id,
+        "kind": contents.kind,
+        "source": source.said,
+        "revision": arrived.revision,
+        "warning": git.warning if git else None,
+        "files": len(arrived.files),
+        "size_bytes": arrived.size_bytes,
+        "left_out": [*arrived.left_out],
+        "parts": {
+            "desktop": contents.entry,
+            "agent": contents.agent,
+            "backend": contents.backend,
+            "skills": [*contents.skills],
+            "manifest": manifest.file if manifest else None,
+        },
+        "requested": grants_json(probe.requested),
+        "problems": [str(problem) for problem in contents.problems],
+        "check": rehearsal_json(probe.checked) if probe.checked is not None else None,
+        "folder": str(plan.folder) if plan is not None else None,
+        "replaces": plan.replaces if plan is not None else False,
+        "change": _change_json(change) if change is not None else None,
+        "already_enabled": [*plan.enabled] if plan is not None else [],
+        "installable": plan is not None and not probe.stops and not contents.problems,
+        "installed": installed,
+    }
+
+
+def _change_json(change: Change) -> dict[str, Json]:
+    return {
+        "files": changes_json(change.files),
+        "contributions": {"added": [*change.appearing], "removed": [*change.vanishing]},
+        "requests_more": grants_json(change.grown),
+    }
+
+
+def changes_json(changes: TreeChanges) -> dict[str, Json]:
+    return {"added": [*changes.added], "removed": [*changes.removed], "changed": [*changes.changed]}
+
+
+def origin_json(record: Record) -> dict[str, Json]:
+    """Where an installed package came from."""
+    return {
+        "source": record.source,
+        "subdir": record.subdir,
+        "revision": record.revision,
+        "version": record.version,
+        "installed_at": record.installed_at,
+    }
+
+
+# ---------------------------------------------------------------- text
+
+
+def probe_text(probe: Probe, plan: Plan | None, *, width: int) -> Text:
+    """What it is, what it ships, what it does when it is played through, and what stands against it."""
+    arrived, contents, source = probe.arrived, probe.contents, probe.arrived.source
+    text = Text()
+    manifest = contents.manifest
+    named = f" ({visible(manifest.name)}, version {visible(manifest.version)})" if manifest else ""
+    text.append(visible(probe.id), "bold").append(f"{named}: a {_KINDS[contents.kind]}\n")
+    _line(text, "from", source.said + (f" at {arrived.revision[:12]}" if arrived.revision else ""))
+    if isinstance(source, GitSource) and source.warning:
+        _line(text, "note", source.warning, "yellow")
+    _line(text, "ships", ", ".join(contents.parts))
+    if contents.skills:
+        _line(text, "skills", _listed(contents.skills))
+    _line(text, "size", f"{len(arrived.files)} files, {_size(arrived.size_bytes)}")
+    if arrived.left_out:
+        _line(text, "left out", _listed(arrived.left_out))
+    if probe.requested:
+        _line(text, "asks for", _grants(probe.requested))
+    if plan is not None:
+        _line(text, "goes to", str(plan.folder))
+    if plan is not None and plan.enabled:
+        _line(
+            text, "note", f"config.yaml has {', '.join(plan.enabled)} enabled already: its Python half WILL RUN", "red"
+        )
+    elif contents.agent is not None or contents.backend:
+        _line(
+            text, "note", "its Python half runs with your rights once you turn it on; it was not looked into", "yellow"
+        )
+    for problem in contents.problems:
+        _line(text, "wrong", str(problem), "bold red")
+    if probe.checked is not None:
+        text.append("\n").append_text(rehearsal_text(probe.checked))
+        text.append_text(file_report(probe.checked, width=width))
+    return text
+
+
+def change_text(change: Change, plan: Plan) -> Text:
+    """What replacing would change: files, contributions, requests, and the code of plugin.js."""
+    text = Text()
+    said = "what was installed there" if plan.current is not None else "what somebody put there by hand"
+    text.append(f"It replaces {said}:\n", "bold" if plan.current is not None else "bold yellow")
+    for sign, style, paths in (
+        ("+", "green", change.files.added),
+        ("-", "red", change.files.removed),
+        ("~", "yellow", change.files.changed),
+    ):
+        for path in paths[:_NAMES_SHOWN]:
+            text.append(f"  {sign} {visible(path)}\n", style)
+        if len(paths) > _NAMES_SHOWN:
+            text.append(f"  {sign} … {len(paths) - _NAMES_SHOWN} more\n", style)
+    if not change.files:
+        text.append("  the same files\n")
+    for name in change.appearing:
+        text.append(f"  + contributes {visible(name)}\n", "green")
+    for name in change.vanishing:
+        text.append(f"  - contributes {visible(name)} no more\n", "red")
+    if change.grown:
+        text.append(f"  + asks for more: {visible(_grants(change.grown))}\n", "bold yellow")
+    text.append_text(_code(change, plan))
+    return text
+
+
+def _code(change: Change, plan: Plan) -> Text:
+    old = change.old.text if change.old is not None else None
+    new = change.new.text if change.new is not None else None
+    text = Text()
+    lines = unified_diff(plan.entry, old or "", new or "").splitlines() if old is not None or new is not None else []
+    for line in lines[:_DIFF_LINES]:
+        style = "green" if line.startswith("+") else "red" if line.startswith("-") else ""
+        text.append(f"  {visible(line)}\n", style)
+    if len(lines) > _DIFF_LINES:
+        text.append(f"  … {len(lines) - _DIFF_LINES} more lines\n", "dim")
+    return text
+
+
+def differences_text(record: Record, folder: Path, changes: TreeChanges) -> Text:
+    """What `verify` found of one package."""
+    text = Text()
+    text.append(visible(record.id), "bold")
+    if not changes:
+        return text.append(f": {len(record.files)} files are as they were installed\n")
+    text.append(f": {visible(str(folder))} is not as it was installed\n", "red")
+    words = (("missing", changes.removed), ("changed", changes.changed), ("added", changes.added))
+    for said, paths in words:
+        for path in paths:
+            text.append(f"  {said}  {visible(path) or '(the folder itself)'}\n")
+    return text
+
+
+_KINDS = {"standalone": "desktop plugin", "package": "package", "web-app": "web app"}
+
+
+def _line(text: Text, title: str, said: str, style: str = "") -> None:
+    text.append(f"  {title:<9} ", "dim").append(f"{visible(said)}\n", style)
+
+
+def _listed(names: Iterable[str]) -> str:
+    shown = [*names]
+    more = f" and {len(shown) - _NAMES_SHOWN} more" if len(shown) > _NAMES_SHOWN else ""
+    return ", ".join(shown[:_NAMES_SHOWN]) + more
+
+
+def _grants(grants: Grants) -> str:
+    parts = []
+    if grants.apis:
+        parts.append(f"the namespaces {', '.join(sorted(grants.apis))}")
+    if grants.capabilities:
+        parts.append(f"tools that are {', '.join(sorted(grants.capabilities))}")
+    return "; ".join(parts)
+
+
+def _size(size_bytes: int) -> str:
+    return f"{size_bytes} bytes" if size_bytes < 10_000 else f"{size_bytes / 1_048_576:.1f} MiB"
