@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO_HOME ?= .demo-home
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format unit wheel peers lock docs clean
+.PHONY: help run test lint format unit wheel peers lock docs clean bench soak attack proof
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -27,6 +27,10 @@ $(VENV)/.dev-ready: requirements.lock pyproject.toml | $(VENV)/bin/python
 
 tests/peers/node_modules/.ready: tests/peers/package-lock.json $(VENV)/.dev-ready
 	$(BIN)/python tools/npm.py ci --prefix tests/peers --no-audit --no-fund --loglevel=error
+	@touch $@
+
+bench/node_modules/.ready: bench/package-lock.json $(VENV)/.dev-ready
+	$(BIN)/python tools/npm.py ci --prefix bench --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # ---- the two commands -------------------------------------------------------------------------
@@ -52,6 +56,18 @@ wheel: $(VENV)/.dev-ready tests/peers/node_modules/.ready  ## what a stranger in
 
 peers: tests/peers/node_modules/.ready  ## the npm packages that tests compare with
 
+bench: bench/node_modules/.ready  ## speed, memory and growth beside peers (QUICK=1: a few minutes)
+	$(BIN)/python -m bench $(if $(QUICK),--quick)
+
+soak: $(VENV)/.dev-ready  ## random use of the real service for SECONDS (600), from SEED
+	$(BIN)/python -m bench.soak --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED))
+
+attack: $(VENV)/.dev-ready  ## attacks on the real service, each with what stopped it
+	$(BIN)/python -m bench.attack
+
+proof: $(VENV)/.dev-ready  ## docs/proof.md from the last results of the three
+	$(BIN)/python -m bench.proof
+
 format: $(VENV)/.dev-ready  ## format and mend what ruff can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -66,4 +82,4 @@ lock: $(VENV)/.dev-ready  ## renew the two lock files after a change in pyprojec
 	$(BIN)/uv pip compile -q --universal --no-emit-index-url --custom-compile-command "make lock" --extra dev pyproject.toml -o requirements.lock
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) .venv-wheel tests/peers/node_modules $(DEMO_HOME) dist build
+	rm -rf $(VENV) .venv-wheel tests/peers/node_modules bench/node_modules bench/results $(DEMO_HOME) dist build

@@ -27,6 +27,7 @@ TREE_ONLY = (
     "test_agents_page.py",
     "tools",
     "bench",
+    "proof",
 )
 
 

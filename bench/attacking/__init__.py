@@ -1,0 +1,1 @@
+"""Attacks on the real service, each with what stopped it: ``python -m bench.attack``."""

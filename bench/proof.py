@@ -1,0 +1,135 @@
+"""Makes docs/proof.md from the last results: ``python -m bench.proof``. The results that it used are kept beside it."""
+
+# ruff: noqa: E501 - sentences of the page
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections import Counter
+from typing import Any
+
+from bench.measuring import HERE, ROOT
+from bench.plot import growth
+from bench.show import markdown, table
+
+RESULTS = HERE / "results"
+KEPT = ROOT / "docs" / "proof"
+PAGE = ROOT / "docs" / "proof.md"
+CAUSES = {
+    "gate : acorn": "The gate asks two parsers, a compiled engine and a syntax tree, that have to agree on every import; walking "
+    "the tree in Python takes most of it. It runs in a worker, so nobody waits for it but the plugin that was saved.",
+    "as a command, first time": "A new process pays for Python and for the sandbox's bindings (wasmtime), and the plugin is also played, "
+    "which ESLint does not do. A file that did not change is answered from the verdict that was kept.",
+    "close to": "Vite says that something changed before it looks; our message says that it was checked and rehearsed. The bare event "
+    "is the part that compares.",
+    "500 unchanged": "Reading, hashing and looking up 500 verdicts, and the service's own start.",
+    "idle": "The watch's step, the look at every file each five seconds, and the pools' own timers.",
+}
+
+HEAD = """\
+# Proof
+
+What is claimed, measured by programs that anybody can run. This page is made from their results by `make proof`
+(`python -m bench.proof`); the results themselves lie in [docs/proof](proof).
+
+| command | what it does |
+| --- | --- |
+| `make bench` | speed, memory and growth beside what does the same job (`QUICK=1`: a few minutes) |
+| `make soak` | ten minutes of random use of the real service, replayable from its seed (`SECONDS=60`) |
+| `make attack` | attacks on the real service, each with what stopped it |
+| `make proof` | this page from their last results |
+
+Short forms of all three run in `make test` and look at counts and invariants, never at times.
+"""
+
+
+def page(bench: dict[str, Any] | None, soak: dict[str, Any] | None, attack: dict[str, Any] | None) -> str:
+    parts = [HEAD]
+    if bench is not None:
+        parts.append(_speed(bench))
+    if soak is not None:
+        parts.append(_soak(soak))
+    if attack is not None:
+        parts.append(_attack(attack))
+    return "\n".join(part.rstrip() + "\n" for part in parts)
+
+
+def _speed(found: dict[str, Any]) -> str:
+    machine = found["machine"]
+    peers = ", ".join(f"{name} {version}" for name, version in sorted(machine["peers"].items()))
+    lines = [
+        "## Speed\n",
+        f"{machine['day']}, {machine['system']}, {machine['processors']} processors, Python {machine['python']}, "
+        f"Node {machine['node']}; medians of {found['rounds']} rounds in one run"
+        + (" (`--quick`)" if found.get("quick") else "")
+        + f". Peers: {peers}.\n\n"
+        "Compare ratios: times are those of one machine. *Gate* is what decides whether the app could load the file at "
+        "all (strict compile, syntax tree, imports of both compared), *check* adds the rules, *whole* the rehearsal.\n",
+        table(found),
+    ]
+    missed = [row["what"] for row in found.get("targets", []) if not row["ok"]]
+    if missed:
+        lines.append("\n### Where a target is missed\n")
+        for what in missed:
+            cause = next((text for key, text in CAUSES.items() if key in what), "Not yet understood.")
+            lines.append(f"- {what}: {cause}")
+    if "warm" in found:
+        lines.append("\n### Growth\n\n![How the time of a check grows with the size of the file](proof/growth.svg)")
+    return "\n".join(lines)
+
+
+def _soak(found: dict[str, Any]) -> str:
+    done = markdown(("what was done", "times"), [(what, str(count)) for what, count in sorted(found["done"].items())])
+    first, last = found["held at first"], found["held at last"]
+    held = markdown(
+        ("", "at first", "at last"),
+        [
+            ("open files", str(first["files"]), str(last["files"])),
+            ("threads", str(first["threads"]), str(last["threads"])),
+            ("processes", str(first["processes"]), str(last["processes"])),
+            ("memory of the service", f"{first['bytes'] / 1e6:.0f} MB", f"{last['bytes'] / 1e6:.0f} MB"),
+        ],
+    )
+    wrong = "\n".join(f"- {line}" for line in found["wrong"]) or "Nothing was wrong."
+    return (
+        f"## Faults survived\n\nSeed {found['seed']}, {found['seconds']:g} s, {found['steps']} steps, {found['restarts']} restarts, "
+        f"{found['events seen']} events seen by clients. Saves are made in seven ways (plain, by renaming, backup aside, in pieces, "
+        "twice, through a link, by swapping the folder). At each rest the inventory was compared with disk and choices, and "
+        "every client's replayed view with the inventory; workers were killed at any moment, the service in the middle of "
+        f"writing its state.\n\n{done}\n\nHeld by the last service:\n\n{held}\n\n{wrong}"
+    )
+
+
+def _attack(found: dict[str, Any]) -> str:
+    kinds = Counter(row["kind"] for row in found["outcomes"])
+    counts = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
+    rows = [(row["kind"], _cell(row["name"]), _cell(row["stopped_by"])) for row in found["outcomes"]]
+    return (
+        f"## Attacks refused\n\n{found['stopped']} of {found['attempts']} attempts were stopped ({counts}). What is promised and "
+        f"what is not: [SECURITY.md](../SECURITY.md).\n\n{markdown(('kind', 'attempt', 'stopped by'), rows)}"
+    )
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def main() -> int:
+    KEPT.mkdir(parents=True, exist_ok=True)
+    found: dict[str, Any] = {}
+    for name in ("bench", "soak", "attack"):
+        made, kept = RESULTS / f"{name}.json", KEPT / f"{name}.json"
+        if made.exists():
+            shutil.copy(made, kept)
+        found[name] = json.loads(kept.read_text("utf-8")) if kept.exists() else None
+    if found["bench"] and "warm" in found["bench"]:
+        (KEPT / "growth.svg").write_text(growth(found["bench"]["warm"]), "utf-8")
+    PAGE.write_text(page(found["bench"], found["soak"], found["attack"]), "utf-8")
+    print(f"{PAGE.relative_to(ROOT)} is made.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,205 @@
+"""From close(2) to the message at a client: ours, Vite's dev server on the same file, and bare watchers."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import subprocess
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import connect
+
+from bench.measuring import HERE, Numbers, node, numbers
+from bench.service import loaded, serving
+from bench.texts import plugin
+from loader.home import Home
+from loader.watching import watch
+
+PAUSE_S = 0.35
+STUB = "const any = () => null\nexport default any\n" + "".join(
+    f"export const {name} = any\n"
+    for name in [
+        "host",
+        "Button",
+        "Input",
+        "PANES_AREA",
+        "PALETTE_AREA",
+        "STATUSBAR_AREAS",
+        "useValue",
+        "useState",
+        "useEffect",
+        "useMemo",
+        "jsx",
+        "jsxs",
+    ]
+)
+
+
+def save(path: Path, text: str) -> int:
+    """Write as a plain editor does; the monotonic time in nanoseconds just after close."""
+    with path.open("w", encoding="utf-8") as file:
+        file.write(text)
+    return time.monotonic_ns()
+
+
+async def beside_vite(rounds: int, sizes_kb: tuple[int, ...] = (5, 25, 100, 270)) -> dict[str, Any]:
+    """For each size: message received, and module fetched, for both; saves alternate between the two."""
+    rows: dict[str, Any] = {}
+    for size_kb in sizes_kb:
+        with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+            root, site = Path(folder) / "home", Path(folder) / "site"
+            ours, theirs = root / "desktop-plugins" / "bench" / "plugin.js", site / "plugin.js"
+            ours.parent.mkdir(parents=True)
+            site.mkdir()
+            text = plugin(size_kb)
+            save(ours, text)
+            save(theirs, text)
+            (site / "stub.js").write_text(STUB, "utf-8")
+            (site / "index.html").write_text('<script type="module" src="/plugin.js"></script>', "utf-8")
+            rows[str(size_kb)] = await _side_by_side(root, site, ours, theirs, text, rounds)
+    return rows
+
+
+async def _side_by_side(root: Path, site: Path, ours: Path, theirs: Path, text: str, rounds: int) -> dict[str, Any]:
+    times: dict[str, list[float]] = {"ours": [], "ours, fetched": [], "vite": [], "vite, fetched": []}
+    async with (
+        serving(root) as service,
+        service.client() as shell,
+        _vite(site) as (vite, hot),
+        httpx.AsyncClient() as http,
+    ):
+        base = service.endpoint.url
+        await _settled(shell)
+        for number in range(rounds + 2):
+            changed = f"{text}// save {number}\n"
+            await asyncio.sleep(PAUSE_S)
+            began = save(ours, changed)
+            params = await loaded(shell, "bench", hashlib.sha256(changed.encode()).hexdigest())
+            times["ours"].append((time.monotonic_ns() - began) / 1e6)
+            answer = await http.get(base + params["module_url"])
+            assert answer.status_code == 200
+            times["ours, fetched"].append((time.monotonic_ns() - began) / 1e6)
+
+            (await http.get(f"{vite}/plugin.js")).raise_for_status()
+            await asyncio.sleep(PAUSE_S)
+            began = save(theirs, changed)
+            async with asyncio.timeout(30):
+                while json.loads(await hot.recv())["type"] not in ("update", "full-reload"):
+                    pass
+            times["vite"].append((time.monotonic_ns() - began) / 1e6)
+            answer = await http.get(f"{vite}/plugin.js?t={began}")
+            assert answer.status_code == 200
+            times["vite, fetched"].append((time.monotonic_ns() - began) / 1e6)
+    return {name: numbers(values[2:]).json() for name, values in times.items()}
+
+
+async def _settled(shell: Any) -> None:
+    """Read what the start brought: the snapshot, and loads that came after it."""
+    try:
+        async with asyncio.timeout(3):
+            while True:
+                await shell.recv()
+    except TimeoutError:
+        return
+
+
+@asynccontextmanager
+async def _vite(site: Path) -> AsyncIterator[tuple[str, Any]]:
+    process = await asyncio.create_subprocess_exec(
+        node(), str(HERE / "vite_server.mjs"), str(site),
+        cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        async with asyncio.timeout(60):
+            told = json.loads(await process.stdout.readline())
+        where = f"127.0.0.1:{told['port']}"
+        async with httpx.AsyncClient() as http:
+            (await http.get(f"http://{where}/plugin.js")).raise_for_status()
+        async with connect(
+            f"ws://{where}/?token={told['token']}",
+            subprotocols=["vite-hmr"],
+            proxy=None,
+            compression=None,  # type: ignore[list-item]
+        ) as hot:
+            yield f"http://{where}", hot
+    finally:
+        await _ended(process)
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    if process.stdin is not None:
+        process.stdin.close()
+    try:
+        async with asyncio.timeout(5):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+
+async def bare_watchers(rounds: int) -> dict[str, Any]:
+    """From close(2) to the event, no check: our hints, chokidar, @parcel/watcher."""
+    rows: dict[str, Numbers] = {"ours": await _our_watcher(rounds)}
+    for tool in ("chokidar", "parcel"):
+        rows[tool] = await _node_watcher(tool, rounds)
+    return {name: value.json() for name, value in rows.items()}
+
+
+async def _our_watcher(rounds: int) -> Numbers:
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        root = Path(folder)
+        path = root / "desktop-plugins" / "bench" / "plugin.js"
+        path.parent.mkdir(parents=True)
+        save(path, "0")
+        stop, seen = asyncio.Event(), asyncio.Queue[int]()
+
+        async def listen() -> None:
+            async for _ in watch(Home(root, root, None, "bench"), step_ms=10, stop=stop, log=lambda *_: None):
+                seen.put_nowait(time.monotonic_ns())
+
+        listening = asyncio.create_task(listen())
+        await asyncio.sleep(1.0)
+        values = []
+        for number in range(rounds + 1):
+            await asyncio.sleep(PAUSE_S)
+            while not seen.empty():
+                seen.get_nowait()
+            began = save(path, str(number))
+            async with asyncio.timeout(30):
+                values.append((await seen.get() - began) / 1e6)
+        stop.set()
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+        return numbers(values[1:])
+
+
+async def _node_watcher(tool: str, rounds: int) -> Numbers:
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        path = Path(folder) / "plugin.js"
+        save(path, "0")
+        process = await asyncio.create_subprocess_exec(
+            node(), str(HERE / "watchers.mjs"), tool, folder, cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        try:
+            assert process.stdout is not None
+            while await process.stdout.readline() != b"ready\n":
+                pass
+            values = []
+            for number in range(rounds + 1):
+                await asyncio.sleep(PAUSE_S)
+                began = save(path, str(number))
+                async with asyncio.timeout(30):
+                    while (seen := int(await process.stdout.readline())) < began:
+                        pass  # an event of the save before
+                values.append((seen - began) / 1e6)
+        finally:
+            await _ended(process)
+        return numbers(values[1:])

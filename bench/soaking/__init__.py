@@ -1,0 +1,1 @@
+"""Random use of the real service, replayable from a seed: ``python -m bench.soak``."""
