@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ruamel.yaml import YAML
+from ruamel.yaml.constructor import SafeConstructor
 
 from loader.discovery import ENTRIES_LIMIT, is_plugin_name
 from loader.home import PACKAGES_FOLDER, Home
@@ -147,11 +148,28 @@ def _agent_manifest(folder: Path) -> dict[str, object]:
         except (OSError, ValueError):
             continue
         try:
-            found = json.loads(text) if name.endswith(".json") else YAML(typ="safe", pure=True).load(text)
+            found = json.loads(text) if name.endswith(".json") else _yaml().load(text)
         except Exception:  # the parser lets out whatever it stumbles over: such a file names nothing
             return {}
         return found if isinstance(found, dict) else {}
     return {}
+
+
+class _Unmerged(SafeConstructor):
+    """Takes ``<<`` for a key like any other: merging what refers to itself twice, and again, takes time without bound,
+    and no field that counts here is ever merged in."""
+
+    def flatten_mapping(self, node: object) -> None:
+        """Leave the mapping as it is written."""
+
+
+_Unmerged.add_constructor("tag:yaml.org,2002:merge", SafeConstructor.construct_yaml_str)
+
+
+def _yaml() -> YAML:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Constructor = _Unmerged
+    return yaml
 
 
 def _env_name(entry: object) -> str | None:
