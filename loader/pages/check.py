@@ -88,7 +88,7 @@ def check_page(
     try:
         root = read_json(text)
     except JsonFault as fault:
-        note = Note("HP703" if fault.deep else "HP701", Place("", fault.start, fault.end), fault.message, fault.hint)
+        note = Note(fault.code, Place("", fault.start, fault.end), fault.message, fault.hint, "error")
         return PageCheck(kind or "document", (places.finding(note),))
     kind = kind or kind_of(root)
     if root.kind != "object":

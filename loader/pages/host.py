@@ -6,6 +6,7 @@ backends. A hostile or broken backend harms its own page only: everything is bou
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -163,7 +164,7 @@ async def probe(entry: CatalogEntry, fetch: Fetch) -> Surface:
     path = scoped_path(entry.id, MANIFEST_PATH)
     if isinstance(path, PathFault):
         return Surface(entry, why=path.text)
-    return read_manifest(entry, await fetch(path, PROBE_TIMEOUT_S))
+    return await asyncio.to_thread(read_manifest, entry, await fetch(path, PROBE_TIMEOUT_S))
 
 
 async def open_page(surface: Surface, contribution_id: str, fetch: Fetch) -> OpenedPage:
@@ -171,7 +172,7 @@ async def open_page(surface: Surface, contribution_id: str, fetch: Fetch) -> Ope
     path = page_path(surface, contribution_id)
     if isinstance(path, PathFault):
         return OpenedPage(None, path.text)
-    return read_page(contribution_id, await fetch(path, PAGE_TIMEOUT_S))
+    return await asyncio.to_thread(read_page, contribution_id, await fetch(path, PAGE_TIMEOUT_S))
 
 
 def _text(row: Any, key: str) -> str | None:

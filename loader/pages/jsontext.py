@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 NESTING_LIMIT = 256
+# Five hundred elements with everything they may have take some twenty thousand.
+VALUES_LIMIT = 100_000
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", re.ASCII)
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _WORD = re.compile(r"[^\s,:\[\]{}\"]{1,40}")
@@ -54,13 +56,13 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class JsonFault(Exception):
-    """Why a text is no JSON, and where. ``deep``: it is, but nested deeper than anybody reads."""
+    """Why a text is not read, and where. ``code`` is another one where it is JSON, but too deep or too much of it."""
 
     message: str
     start: int
     end: int
     hint: str
-    deep: bool = False
+    code: str = "HP701"
 
 
 class _Open:
@@ -100,6 +102,7 @@ class _Reader:
         self.text = text
         self.at = 0
         self.open: list[_Open] = []
+        self.values = 0
 
     def read(self) -> Node:
         self._blanks()
@@ -114,11 +117,15 @@ class _Reader:
     def _value(self) -> Node | None:
         """The scalar or empty container that stands here; None when a container was opened."""
         letter = self.text[self.at : self.at + 1]
+        self.values += 1
+        if self.values > VALUES_LIMIT:
+            hint = "Send less, or in several documents."
+            raise JsonFault(f"more than {VALUES_LIMIT} values", self.at, self.at + 1, hint, code="HP702")
         if letter not in ("{", "["):
             return self._scalar(letter)
         if len(self.open) >= NESTING_LIMIT:
             raise JsonFault(
-                f"nested deeper than {NESTING_LIMIT} levels", self.at, self.at + 1, "Flatten it.", deep=True
+                f"nested deeper than {NESTING_LIMIT} levels", self.at, self.at + 1, "Flatten it.", code="HP703"
             )
         frame = _Open(self.at, is_object=letter == "{")
         self.at += 1

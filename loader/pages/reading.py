@@ -19,6 +19,8 @@ from loader.pages.note import Note, Place, brief, place_of
 from loader.pages.shapes import Choice, ListOf, MapOf, ObjectOf, Scalar, Shape, Tagged, fields_of, shape_of
 from loader.pages.spelling import meant, same_name
 
+NOTES_LIMIT = 200
+
 Loc: TypeAlias = tuple[str | int, ...]
 
 _WHOLE = re.compile(r"-?[0-9]+(?:[eE][+]?0*([0-9]{1,2}))?", re.ASCII)
@@ -207,6 +209,8 @@ class _Walk:
         return found
 
     def _unknown_key(self, model: type[BaseModel], node: Node, key: str, place: Place) -> None:
+        if len(self.reading.notes) >= NOTES_LIMIT:
+            return  # nobody reads so many, and each guess costs
         fields = fields_of(model)
         likely = meant(key, fields)
         if likely is not None and node.get(likely) is not None:
@@ -235,6 +239,9 @@ class _Walk:
             seen.add(member.key)
 
     def _note(self, code: str, place: Place, message: str, hint: str) -> None:
+        # Warnings beyond what anybody reads are dropped; an error never is.
+        if code != "HP703" and len(self.reading.notes) >= NOTES_LIMIT:
+            return
         self.reading.notes.append(Note(code, place, message, hint))
 
 

@@ -9,11 +9,12 @@ from pydantic import BaseModel
 
 from loader.pages import document as models
 from loader.pages.jsontext import Node
-from loader.pages.limits import ELEMENTS_LIMIT
+from loader.pages.limits import ELEMENTS_LIMIT, STATE_LIMIT
 from loader.pages.note import Note, Place, brief, place_of
 from loader.pages.reading import Visit
 from loader.pages.spelling import meant
 
+_SAID_LIMIT = 100
 _FEWER = "Show less at once: a phone draws them all, whatever is visible."
 
 
@@ -126,8 +127,8 @@ def _bindings(visits: Collection[Visit], root: Node) -> Iterator[Note]:
     said: set[str] = set()
     for use in _uses(visits):
         if use.key not in declared:
-            if use.key not in said:
-                near = meant(use.key, declared)
+            if use.key not in said and len(said) < _SAID_LIMIT:
+                near = meant(use.key, declared) if len(declared) <= STATE_LIMIT else None
                 hint = (
                     f"Did you mean {near!r}?" if near else 'Declare it in "initialState", if only as {"type": "null"}.'
                 )

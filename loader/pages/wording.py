@@ -30,6 +30,8 @@ _FAMILY_HINTS: Mapping[Family, str] = {
     "condition": 'Write {"type": "truthy", "key": "…"}, or equals, not, all, any.',
 }
 _SCALAR_NAMES = {"string": "a string", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
+# Which of an object's keys are looked at for another spelling of one that is missing.
+_LOOKED_AT = 40
 _RANGES = ("greater_than_equal", "less_than_equal", "page_range", "too_long", "too_short")
 
 
@@ -69,7 +71,8 @@ def _missing(loc: Loc, reading: Reading) -> Note:
     place, node = _nearest(loc[:-1], reading)
     key = str(loc[-1])
     # The other spelling of the key, if it is there, is where to look.
-    other = next((member for member in node.members if member.key != key and meant(member.key, (key,)) == key), None)
+    others = node.members[:_LOOKED_AT]
+    other = next((member for member in others if member.key != key and meant(member.key, (key,)) == key), None)
     if other is not None:
         spot = place.key(other.key, other.start, other.end)
         return Note("HP704", spot, f"{key!r} is missing; {brief(other.key, limit=60)!r} is not read", f"Write {key!r}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -399,3 +400,18 @@ def test_mutated_documents_never_raise_and_keep_their_word(name: str) -> None:
             assert again.ok
             assert again.canonical == checked.canonical
     assert refused > 50
+
+
+FLOODS = {
+    "unknown keys": lambda: {**line(), **{f"visibleWhe{n}": 1 for n in range(20_000)}},
+    "elements": lambda: group(*({"type": "divider", "id": "d"} for _ in range(10_000))),
+    "elements of no kind": lambda: group(*({"type": "txt"} for _ in range(15_000))),
+    "bindings": lambda: group(*({"type": "progress", "id": f"d{n}", "valueBinding": f"k{n}"} for n in range(20_000))),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
+def test_a_flood_costs_no_more_than_reading_it(flood: Callable[[], Any]) -> None:
+    """Findings, guesses and comparisons are bounded: what grows with the square of the input would not end in time."""
+    checked = check_value(document(flood()))
+    assert 0 < len(checked.findings) <= 100

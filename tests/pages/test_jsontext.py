@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loader.pages.jsontext import NESTING_LIMIT, JsonFault, read_json
+from loader.pages.jsontext import NESTING_LIMIT, VALUES_LIMIT, JsonFault, read_json
 from loader.pages.reading import raw_value
 
 ANY = st.recursive(
@@ -82,4 +82,11 @@ def test_depth_is_bounded_without_recursion() -> None:
     assert read_json("[" * NESTING_LIMIT + "]" * NESTING_LIMIT).kind == "array"
     with pytest.raises(JsonFault) as caught:
         read_json("[" * 100_000)
-    assert caught.value.deep
+    assert caught.value.code == "HP703"
+
+
+def test_the_number_of_values_is_bounded() -> None:
+    assert len(read_json("[" + "1," * (VALUES_LIMIT - 2) + "1]").items) == VALUES_LIMIT - 1
+    with pytest.raises(JsonFault) as caught:
+        read_json("[" + "1," * VALUES_LIMIT + "1]")
+    assert caught.value.code == "HP702"

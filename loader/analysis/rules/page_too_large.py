@@ -1,7 +1,7 @@
 """The document is larger than 524,288 bytes.
 
 No draft may be so large (an error there); a phone would take it, and load it again at every poll. What is larger than
-four megabytes is not read at all, and the service's own pages hold no more either.
+four mebibytes, or holds more than 100,000 JSON values, is not read at all: an error too.
 """
 
 from __future__ import annotations
