@@ -105,7 +105,7 @@ def take(page: Page, root: Path, folder: Path) -> None:
 
     page.wait_for_selector("tr[data-key='standalone:token-meter']")
     # What was checked while the workers were still starting is checked again, for times as they are afterwards.
-    for file in sorted((root / "desktop-plugins").glob("*/plugin.js")):
+    for file in sorted((*root.glob("desktop-plugins/*/plugin.js"), *root.glob("plugins/*/desktop/plugin.js"))):
         file.write_text(file.read_text("utf-8") + "\n", "utf-8")
         page.wait_for_timeout(150)
     page.wait_for_timeout(1500)
@@ -118,9 +118,7 @@ def take(page: Page, root: Path, folder: Path) -> None:
     shot("plugins-dark", "#/plugins", theme="dark")
     shot("findings", "#/plugins/standalone%3Atoken-meter/findings", settle=".finding")
     shot("history", "#/plugins/standalone%3Atoken-meter/history", settle=".diff")
-    shot("overview", "#/plugins/standalone%3Ascratchpad/overview", settle=".facts")
     shot("preview", "#/plugins/standalone%3Ascratchpad/preview", settle="iframe.preview")
-    shot("preview-dark", "#/plugins/standalone%3Asession-board/preview", theme="dark", settle="iframe.preview")
     shot("layout", "#/layout", settle=".chip")
     shot("layout-dark", "#/layout", theme="dark", settle=".chip")
     shot("events", "#/events", settle="table.events tr")
@@ -129,7 +127,6 @@ def take(page: Page, root: Path, folder: Path) -> None:
     shot("policy", "#/policy", settle="table.actions tr")
     page.set_viewport_size({"width": 320, "height": 700})
     shot("narrow", "#/plugins", theme="dark")
-    shot("narrow-detail", "#/plugins/standalone%3Ascratchpad/overview", settle=".facts")
 
 
 def main() -> int:

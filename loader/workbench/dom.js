@@ -134,6 +134,11 @@ export function copyButton(label, text) {
   return button
 }
 
+/** Prose with `code` in it, as the service writes it: text nodes and code elements, nothing else. */
+export function prose(text) {
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? h('code', {}, part) : part))
+}
+
 /** What has happened, for those who cannot see it flash. */
 export function announce(text) {
   const region = document.getElementById('said')

@@ -1,6 +1,6 @@
 // Every plugin's chain; those with a broken link come first and stand open.
 
-import { dot, fill, h } from '/workbench/dom.js'
+import { dot, fill, h, prose } from '/workbench/dom.js'
 import { get } from '/workbench/session.js'
 import { chainList, verdictTone } from '/workbench/views/chain.js'
 
@@ -21,7 +21,7 @@ export function doctorView({ store }) {
       list,
       shown.map((chain) => {
         const tone = verdictTone(chain)
-        const details = h('details', { class: 'card doctor', open: opened.get(chain.key) ?? tone === 'bad' }, h('summary', {}, dot(chain.id), h('b', { class: 'name' }, store.rows.get(chain.key)?.name ?? chain.id), h('span', { class: 'verdict', data: { tone } }, chain.verdict)), chainList(chain))
+        const details = h('details', { class: 'card doctor', open: opened.get(chain.key) ?? tone === 'bad' }, h('summary', {}, dot(chain.id), h('b', { class: 'name' }, store.rows.get(chain.key)?.name ?? chain.id), h('span', { class: 'verdict', data: { tone } }, prose(chain.verdict))), chainList(chain))
         details.addEventListener('toggle', () => opened.set(chain.key, details.open))
         return details
       }),

@@ -1,6 +1,6 @@
 // Findings in their code, each with its rule explained on demand, and all of them as text for an agent.
 
-import { copyButton, fill, h } from '/workbench/dom.js'
+import { copyButton, fill, h, prose } from '/workbench/dom.js'
 import { get, plugin } from '/workbench/session.js'
 
 const TONE = { error: 'bad', warning: 'warn', info: '' }
@@ -32,7 +32,7 @@ function explained(code) {
       const rule = await ruleOf(code)
       fill(
         box,
-        rule.paragraph.split('\n\n').map((part) => (part.startsWith('    ') ? h('pre', { class: 'code' }, part) : h('p', {}, part))),
+        rule.paragraph.split('\n\n').map((part) => (part.startsWith('    ') ? h('pre', { class: 'code' }, part) : h('p', {}, prose(part)))),
         h('div', { class: 'pair' }, h('div', {}, h('h3', {}, 'Instead of'), h('pre', { class: 'code', tabindex: '0' }, rule.bad)), h('div', {}, h('h3', {}, 'Write'), h('pre', { class: 'code', tabindex: '0' }, rule.good))),
       )
     } catch (error) {
@@ -59,9 +59,9 @@ export function findingsTab({ key }) {
           h(
             'article', { class: 'finding', data: { severity: each.severity } },
             h('div', { class: 'row' }, h('span', { class: 'tag', data: { tone: TONE[each.severity] } }, each.severity), h('b', { class: 'mono' }, each.code), h('span', { class: 'soft' }, each.rule), h('span', { class: 'push' }), each.line ? h('span', { class: 'faint mono' }, `${each.line}:${each.column}`) : null),
-            h('p', { class: 'message' }, each.message),
+            h('p', { class: 'message' }, prose(each.message)),
             frame(each.frame),
-            each.hint ? h('p', { class: 'hint' }, each.hint) : null,
+            each.hint ? h('p', { class: 'hint' }, prose(each.hint)) : null,
             explained(each.code),
           ),
         ),
