@@ -406,7 +406,7 @@ FLOODS = {
     "unknown keys": lambda: {**line(), **{f"visibleWhe{n}": 1 for n in range(20_000)}},
     "elements": lambda: group(*({"type": "divider", "id": "d"} for _ in range(10_000))),
     "elements of no kind": lambda: group(*({"type": "txt"} for _ in range(15_000))),
-    "bindings": lambda: group(*({"type": "progress", "id": f"d{n}", "valueBinding": f"k{n}"} for n in range(20_000))),
+    "bindings": lambda: group(*({"type": "progress", "id": f"d{n}", "valueBinding": f"k{n}"} for n in range(6_000))),
 }
 
 

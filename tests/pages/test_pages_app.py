@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ from tests.server.served import Served, home_at, served
 pytestmark = pytest.mark.real
 
 PATIENCE_MS = 20_000
+EXAMPLE = Path(__file__).parent.parent.parent / "example_plugins" / "weather-pages"
 KEEP_IN = os.environ.get("PAGE_SCREENSHOTS")
 
 
@@ -33,6 +35,8 @@ KEEP_IN = os.environ.get("PAGE_SCREENSHOTS")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     root = tmp_path_factory.mktemp("pages") / ".hermes"
     (root / "desktop-plugins").mkdir(parents=True)
+    shutil.copytree(EXAMPLE, root / "plugins" / EXAMPLE.name, ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "config.yaml").write_text(f"plugins:\n  enabled: [{EXAMPLE.name}]\n", "utf-8")
     with served(root) as found:
         yield found
 
@@ -167,3 +171,31 @@ def test_the_hub_and_a_page_have_no_accessibility_fault(browser: Browser, servic
     if KEEP_IN:
         page.screenshot(path=Path(KEEP_IN) / f"page-{theme}.png")
     context.close()
+
+
+def test_the_weather_example_saves_what_a_person_confirms(page: Page, service: Served) -> None:
+    """A real backend: its page, its write, and the page loaded anew afterwards."""
+    weather = page.get_by_role("region", name="Weather")
+    weather.get_by_role("switch", name="Pages of Weather").check()
+    weather.get_by_role("switch", name="May change things in its backend").check()
+    expect(weather.get_by_role("switch", name="May change things in its backend")).to_be_checked()
+    weather.get_by_role("link", name="Alerts").click()
+    city = page.get_by_label("City")
+    expect(city).to_have_value("Bergen")
+    city.fill("")
+    expect(page.get_by_role("button", name="Save")).to_be_disabled()
+    city.fill("Oslo")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Replace the saved alerts?")
+    page.get_by_role("dialog").get_by_role("button", name="Confirm").click()
+    expect(page.locator("#said")).to_have_text("Done")
+    page.reload()
+    expect(page.get_by_label("City")).to_have_value("Oslo")
+    page.evaluate("location.hash = '#/'")
+    weather.get_by_role("switch", name="May change things in its backend").uncheck()
+    weather.get_by_role("link", name="Alerts").click()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("dialog").get_by_role("button", name="Confirm").click()
+    expect(page.get_by_role("alert")).to_contain_text("not granted")
