@@ -69,7 +69,8 @@ def thrown_in(body: Any) -> Thrown:
 
 def place_in(stack: str) -> Span | None:
     """The innermost place in the plugin's own file that a stack names."""
-    found = _PLACE.search(stack)
+    # 1:1, counted from 0 on the first line, is where the engine knows nothing: before a module's first call, say.
+    found = next((one for one in _PLACE.finditer(stack) if (one[1], one[2]) != ("1", "1")), None)
     if not found:
         return None
     line, column = int(found[1]), int(found[2] or 1)

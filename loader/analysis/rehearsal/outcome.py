@@ -16,9 +16,9 @@ from loader.analysis.rehearsal.browser_names import BROWSER_NAMES
 from loader.analysis.rehearsal.contributions import contributions_of
 from loader.analysis.rehearsal.events import EventLog, Thrown, place_in, thrown_in
 from loader.analysis.rehearsal.stage import Stage
-from loader.analysis.rehearsal.wording import in_words, way_out
+from loader.analysis.rehearsal.wording import in_words, place_of, way_out
 from loader.codes import CODES, finding
-from loader.nouns import SDK_SPECIFIER, ConsoleLine, Contribution, Diagnostic, Identity, Leak, Rehearsal, Severity
+from loader.nouns import SDK_SPECIFIER, ConsoleLine, Contribution, Diagnostic, Identity, Leak, Rehearsal, Severity, Span
 from loader.settings import AnalysisSettings
 
 _NOT_DEFINED = re.compile(r"^'?([\w$]+)'? is not defined$")
@@ -223,12 +223,12 @@ def _evaluation(facts: _Facts) -> Iterator[Diagnostic]:
     if failed is not None:
         thrown = thrown_in(failed)
         if (missing := _lacking(thrown)) is not None:
-            yield _not_rehearsed(f"it uses `{missing}`, which the sandbox does not have", thrown)
+            yield _not_rehearsed(f"it uses `{missing}`, which the sandbox does not have", place_of(facts.text, thrown))
         else:
             yield finding(
                 "HP403",
                 f"the module threw while it was evaluated: {in_words(facts.text, thrown)}",
-                span=thrown.span,
+                span=place_of(facts.text, thrown),
                 hint=_way_out(facts, thrown) or "the app loads the file the same way and would get the same error",
                 severity=facts.evidence,
             )
@@ -250,14 +250,16 @@ def _registration(facts: _Facts) -> Iterator[Diagnostic]:
         return
     thrown = thrown_in(failed)
     if (missing := _lacking(thrown)) is not None:
-        yield _not_rehearsed(f"register() uses `{missing}`, which the sandbox does not have", thrown)
+        yield _not_rehearsed(
+            f"register() uses `{missing}`, which the sandbox does not have", place_of(facts.text, thrown)
+        )
     elif _out_of_memory(thrown):
         yield _memory(facts, "register")
     else:
         yield finding(
             "HP401",
             f"register() threw: {in_words(facts.text, thrown)}",
-            span=thrown.span,
+            span=place_of(facts.text, thrown),
             hint=_way_out(facts, thrown) or "the app would report the same, and show nothing of the plugin",
             severity=facts.evidence,
         )
@@ -282,11 +284,11 @@ def _import_hint(facts: _Facts, thrown: Thrown) -> str | None:
     return f"nothing declares or imports `{found[1]}`"
 
 
-def _not_rehearsed(cause: str, thrown: Thrown | None = None) -> Diagnostic:
+def _not_rehearsed(cause: str, span: Span | None = None) -> Diagnostic:
     return finding(
         "HP405",
         f"not rehearsed: {cause}",
-        span=thrown.span if thrown else None,
+        span=span,
         hint="the plugin is loaded all the same; what it shows was not tried",
     )
 

@@ -11,10 +11,14 @@ from collections.abc import Iterable
 
 from loader.analysis.rehearsal.events import Thrown
 from loader.analysis.surface import nearest, shipped_surface
+from loader.nouns import Span
 
 _CALLED = re.compile(r"((?:[\w$]+(?:\?\.|\.))*[\w$]+)\s*(?:\?\.)?\(")
 _OWNER = re.compile(r"(?:[\w$]+(?:\?\.|\.))+$")
 _EMPTY = re.compile(r"cannot (?:read|set) property '([\w$]{1,60})' of (?:undefined|null)$")
+_NAMED = re.compile(r"'?([\w$]{1,60})'? is not (?:defined|initialized)$")
+_PASSED_OVER = re.compile(r"//[^\r\n]*|/\*.*?\*/|'[^'\r\n]*'|\"[^\"\r\n]*\"|`[^`$]*`")
+_LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 _LINE_LIMIT = 100_000
 # A member that a wrong name begins with (`registerPane`) was meant more likely than one that resembles it.
 _TELLING_LETTERS = 4
@@ -46,6 +50,23 @@ def in_words(text: str, thrown: Thrown) -> str:
         return f"{thrown.name}: `{called}` is not a function"
     empty = _what_was_empty(text, thrown)
     return f"{thrown.text} (`{empty}` has no value)" if empty is not None else thrown.text
+
+
+def place_of(text: str, thrown: Thrown) -> Span | None:
+    """Where it was thrown; where the engine does not say, where the name first stands that the message is about."""
+    if thrown.span is not None or len(text) > _LINE_LIMIT:
+        return thrown.span
+    found = _NAMED.match(thrown.message) or _EMPTY.search(thrown.message)
+    if found is None:
+        return None
+    before = r"(?:\?\.|\.)" if found.re is _EMPTY else r"(?<![\w$.])"
+    name = re.compile(rf"(?:{_PASSED_OVER.pattern})|{before}(?P<name>{re.escape(found[1])})(?![\w$])", re.DOTALL)
+    match = next((one for one in name.finditer(text) if one["name"]), None)
+    if match is None:
+        return None
+    *lines, last = _LINE_END.split(text[: match.start("name")])
+    line, column = len(lines) + 1, len(last.encode("utf-16-le")) // 2 + 1
+    return Span(line, column, line, column + len(found[1]))
 
 
 def way_out(text: str, thrown: Thrown) -> str | None:
@@ -89,7 +110,7 @@ def _line(text: str, thrown: Thrown) -> tuple[str, int] | None:
     span = thrown.span
     if span is None:
         return None
-    lines = re.split(r"\r\n|[\n\r\u2028\u2029]", text)
+    lines = _LINE_END.split(text)
     if span.line > len(lines) or len(lines[span.line - 1]) > _LINE_LIMIT:
         return None
     return lines[span.line - 1], span.column - 1

@@ -199,6 +199,13 @@ def test_an_evaluation_that_throws_warns_with_the_missing_import() -> None:
     assert finding.hint == "add `import { createContext } from 'react'`"
 
 
+def test_the_first_declaration_of_a_module_has_its_place_although_the_engine_says_none() -> None:
+    text = "import 'react'\nconst a = nope.x\nexport default { id: 'demo', register() { a } }\n"
+    finding = only(play_text(text), "HP403", "warning")
+    assert finding.span is not None
+    assert (finding.span.line, finding.span.column) == (2, 11)
+
+
 def test_the_place_on_the_first_line_is_not_shifted() -> None:
     finding = only(play_text("throw new Error('x'); export default {}"), "HP403", "warning")
     assert finding.span is not None

@@ -3,7 +3,7 @@
 import pytest
 
 from loader.analysis.rehearsal.events import Thrown
-from loader.analysis.rehearsal.wording import in_words, way_out
+from loader.analysis.rehearsal.wording import in_words, place_of, way_out
 
 
 def at(line: int, column: int, message: str = "not a function", name: str = "TypeError") -> Thrown:
@@ -79,3 +79,32 @@ def test_an_empty_value_without_a_name_is_not_given_one() -> None:
     text = "\n  f(1).map((x) => x)\n"
     empty = at(2, 3, "cannot read property 'map' of undefined")
     assert in_words(text, empty) == "TypeError: cannot read property 'map' of undefined"
+
+
+# ---------------------------------------------------------------- places
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "place"),
+    [
+        ("import 'react'\n// nope\nconst a = nope.x\n", "nope is not defined", (3, 11)),
+        ("const s = 'nope'; const a = nope\n", "nope is not defined", (1, 29)),
+        ("const s = '😀'; const a = o.nope + nope\n", "nope is not defined", (1, 36)),
+        ("/* nope\r\n nope */\r\nnope\r\n", "nope is not defined", (3, 1)),
+        ("const b = a\nconst a = 1\n", "a is not initialized", (1, 11)),
+        ("const at = 1\nconst a = host.state?.x.at\n", "cannot read property 'at' of undefined", (2, 25)),
+        ("const { a } = null\n", "Cannot convert undefined or null to object", None),
+        ("const a = 1\n", "nope is not defined", None),
+    ],
+)
+def test_a_place_that_the_engine_does_not_know_is_found_by_name(
+    text: str, message: str, place: tuple[int, int] | None
+) -> None:
+    span = place_of(text, Thrown("ReferenceError", message, "    at <anonymous> (plugin.js:1:1)\n"))
+    assert (None if span is None else (span.line, span.column)) == place
+
+
+def test_a_place_that_the_engine_knows_is_kept() -> None:
+    span = place_of("nope\nnope\n", at(2, 1, "nope is not defined", "ReferenceError"))
+    assert span is not None
+    assert span.line == 2
