@@ -16,7 +16,7 @@ As = Literal["auto", "document", "manifest", "draft"]
 
 def command(
     what: Annotated[Literal["check"], typer.Argument(metavar="check", hidden=True, help="The only thing to do.")],
-    targets: Annotated[list[str], typer.Argument(metavar="FILE|-|ID", hidden=True, help="What to check.")],
+    targets: Annotated[list[str], typer.Argument(metavar="FILE|-|ID|URL", hidden=True, help="What to check.")],
     form: Annotated[
         Form,
         typer.Option(
@@ -41,7 +41,8 @@ def command(
     """Check declarative pages, manifests and drafts as a phone reads them.
 
     FILE is a JSON file, - standard input. ID is a draft, else an installed plugin:
-    then the running service asks its backend for the manifest and every page.
+    then the running service asks its backend for the manifest and every page. URL
+    is a Hermes dashboard: all its plugins (token: HERMES_DASHBOARD_TOKEN).
     """
     from loader.checking.checked import CheckRun
     from loader.cli import exits

@@ -41,18 +41,23 @@ class CheckedPage:
 def checked_pages(target: str, wish: PageWish, find_home: Callable[[], Home]) -> Iterator[CheckedPage]:
     """The target's texts, checked. Raises UsageError when there is no such thing."""
     if target == STANDARD_INPUT:
-        yield _checked(
+        yield checked_text(
             STANDARD_INPUT, _decoded(sys.stdin.buffer.read(DOCUMENT_LIMIT_BYTES + 1), "standard input"), wish
         )
+    elif target.startswith(("http://", "https://")):
+        from loader.cli.page_host import host_pages  # it stands above this module
+
+        yield from host_pages(target)
     elif os.path.lexists(target):
-        yield _checked(target, _read(Path(target)), wish)
+        yield checked_text(target, _read(Path(target)), wish)
     elif not is_identifier(target) or target.endswith(".json"):
         raise UsageError(f"There is no file {target!r}. Name a JSON file, '-' for standard input, or a draft's id.")
     else:
         yield from _by_id(target, find_home())
 
 
-def _checked(shown: str, text: str, wish: PageWish) -> CheckedPage:
+def checked_text(shown: str, text: str, wish: PageWish) -> CheckedPage:
+    """One text, shown under that name."""
     check = check_page(text, wish.kind, contributions=wish.contributions, catalog_name=wish.plugin)
     return CheckedPage(CheckedFile(shown, Path(shown).stem, text=text, diagnostics=check.diagnostics), check)
 
@@ -84,7 +89,7 @@ def _by_id(name: str, home: Home) -> Iterator[CheckedPage]:
         yield from _of_plugin(name, home)
         return
     text = json.dumps(entry.arguments(), indent=2, ensure_ascii=False)
-    yield _checked(str(store.root / f"{entry.id}.json"), text, PageWish("draft"))
+    yield checked_text(str(store.root / f"{entry.id}.json"), text, PageWish("draft"))
 
 
 def _of_plugin(name: str, home: Home) -> Iterator[CheckedPage]:
@@ -99,7 +104,7 @@ def _of_plugin(name: str, home: Home) -> Iterator[CheckedPage]:
         if fetched.failure is not None:
             raise UsageError(f"There is no draft {name!r}, and no plugin of that name has pages: {fetched.failure}.")
         surface = read_manifest(CatalogEntry(name, name), fetched)
-        yield _checked(str(path), fetched.text, PageWish("manifest", plugin=name))
+        yield checked_text(str(path), fetched.text, PageWish("manifest", plugin=name))
         for contribution in surface.pages:
             where = page_path(surface, contribution.id)
             if isinstance(where, PathFault):
@@ -109,7 +114,7 @@ def _of_plugin(name: str, home: Home) -> Iterator[CheckedPage]:
                 raise LoaderError(f"{name}: {where} cannot be read: {document.failure}.")
             sharing = tuple(other.id for other in surface.pages if other.document.path == contribution.document.path)
             if contribution.id == sharing[0]:
-                yield _checked(where, document.text, PageWish("document", sharing))
+                yield checked_text(where, document.text, PageWish("document", sharing))
 
 
 def _fetched(service: client.Client, path: str | PathFault) -> Fetched:
