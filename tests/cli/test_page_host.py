@@ -29,9 +29,7 @@ ANSWERS: dict[str, Any] = {
             {"id": "gone", "title": "Gone", "document": {"path": "gone"}},
         ],
     },
-    "/api/plugins/good/pages": document(
-        line(), more=[{"id": "third", "title": {"type": "literal", "value": "T"}, "content": line("l")}]
-    ),
+    "/api/plugins/good/pages": document(line(), more=[{"id": "third", "title": LABEL, "content": line("l")}]),
     "/api/plugins/climate/mobile/manifest": {"id": "weather"},
 }
 
