@@ -74,11 +74,15 @@ class NotReached(Exception):
     """The worker was gone before anything of the request reached it: another one may be asked."""
 
 
-async def _crashed(worker: WorkerProcess) -> Unavailable:
+async def _settled(worker: WorkerProcess) -> None:
     """Its connection ends before its process is seen to: whoever asks next must find the new state."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(SETTLE_WITHIN_S):
             await worker.gone.wait()
+
+
+async def _crashed(worker: WorkerProcess) -> Unavailable:
+    await _settled(worker)
     failure = worker.failure
     if failure is None:
         return Unavailable("crashed", "the backend broke off before it answered")
@@ -114,6 +118,8 @@ async def relay_http(
                 if not more:
                     return
             if not request.left:
+                if got is None:
+                    await _settled(worker)
                 raise CutShort
         except TimeoutError:
             raise Unavailable("timed-out", f"the backend did not answer within {answer_within_s:g} s") from None
@@ -230,7 +236,12 @@ async def _both_ways(worker: WorkerProcess, stream: Stream, receive: Receive, se
                     await downwards
             return
         if downwards.done():
-            code, reason = downwards.result() or (code, reason)
+            if downwards.exception() is not None:
+                return  # what could not be sent: the caller is gone, and there is nobody to close to
+            closed = downwards.result()
+            if closed is None and not renewed.done():
+                await _settled(worker)
+            code, reason = closed or (code, reason)
         elif renewed.done():
             code, reason = CLOSE_RESTART, "the backend is renewed"
     finally:
