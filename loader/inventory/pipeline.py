@@ -274,6 +274,15 @@ class Pipeline:
 
     async def _look(self, track: Track, fresh: bool) -> Look:
         pins = self._pins_of(track)
+        look = await self._looked(track, fresh, pins)
+        if any(found.code == "HP010" for found in look.findings):
+            # An update by another process writes the pin and then the bytes: the pins that refuse may be the old ones.
+            await self._refresh()
+            if self._pins_of(track) != pins:
+                look = await self._looked(track, True, self._pins_of(track))
+        return look
+
+    async def _looked(self, track: Track, fresh: bool, pins: tuple[str, ...]) -> Look:
         async with self._reading:
             if fresh or track.look is None:
                 look: Look = await self._in_thread(look_at, track.candidate, pins)

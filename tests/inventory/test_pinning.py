@@ -48,6 +48,18 @@ async def test_pinned_bytes_run_and_others_do_not(bench: Bench) -> None:
     assert bench.take() == ["load demo v3 (manual)"]
 
 
+async def test_pins_that_another_process_wrote_just_before_the_bytes_count_at_once(bench: Bench) -> None:
+    await started(bench)
+    await bench.pipeline.set_pin("demo", None)
+    bench.take()
+    elsewhere = Pins.of(bench.home)
+    elsewhere.set("demo", f"{integrity(plugin('demo'))} {integrity(plugin('demo', 'v2'))}", "demo")
+    await bench.save(DEMO, plugin("demo", "v2"))
+    assert bench.take() == ["unload demo (changed)", "load demo v2 (changed)"], (
+        "the service had not looked at the pins since"
+    )
+
+
 async def test_pinning_none_pins_what_lies_there_now(bench: Bench) -> None:
     await started(bench)
     bench.deaf = True

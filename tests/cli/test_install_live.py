@@ -1,0 +1,79 @@
+"""Installs under a running service: what shells are told."""
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Cli, RunningService
+from tests.packages.conftest import make_plugin, tar_bytes
+from tests.packages.test_archives import CASE, case_members
+
+pytestmark = pytest.mark.usefixtures("no_engine")
+
+
+def until_row(service: RunningService, plugin_id: str, **wanted: object) -> dict[str, Any]:
+    deadline = time.monotonic() + 20
+    with service.client as client:
+        while True:
+            rows = {row["id"]: row for row in client.plugins()}
+            row = rows.get(plugin_id)
+            if row is not None and all(row[key] == value for key, value in wanted.items()):
+                return row
+            assert time.monotonic() < deadline, (row, wanted)
+            time.sleep(0.02)
+
+
+def test_case_apple_double_sidecars_are_one_plugin_for_shells(
+    cli: Cli, home: Path, tmp_path: Path, service: RunningService
+) -> None:
+    archive = tmp_path / "notes.tgz"
+    archive.write_bytes(tar_bytes(*case_members(CASE["appledouble-sidecars"])))
+    assert cli("install", str(archive), "--yes").code == 0
+    until_row(service, "notes", state="ready", pinned=True)
+    with service.client as client:
+        assert [row["id"] for row in client.plugins()] == ["notes"]
+
+
+def test_case_hard_link_leaves_nothing_for_shells(
+    cli: Cli, home: Path, tmp_path: Path, service: RunningService
+) -> None:
+    archive = tmp_path / "notes.tgz"
+    archive.write_bytes(tar_bytes(*case_members(CASE["hardlink-out-then-rewrite"])))
+    assert cli("install", str(archive), "--yes").code == 2
+    make_plugin(home / "desktop-plugins" / "later", "later")
+    until_row(service, "later", state="ready")
+    with service.client as client:
+        assert [row["id"] for row in client.plugins()] == ["later"]
+
+
+def test_an_update_is_never_refused_on_its_way(cli: Cli, home: Path, tmp_path: Path, service: RunningService) -> None:
+    source = make_plugin(tmp_path / "src", "notes")
+    assert cli("install", str(source), "--yes").code == 0
+    first = until_row(service, "notes", state="ready")["revision"]
+    seen: list[str] = []
+    done = threading.Event()
+
+    def look() -> None:
+        with service.client as client:
+            while not done.wait(0.01):
+                seen.extend(row["state"] for row in client.plugins() if row["id"] == "notes")
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    for version in range(2, 6):
+        make_plugin(source, "notes", version=version)
+        assert cli("update", "notes", "--yes").code == 0
+        row = until_row(service, "notes", name=f"v{version}", state="ready")
+        assert row["revision"] != first
+    done.set()
+    looking.join()
+    assert set(seen) == {"ready"}
+    assert cli("uninstall", "notes", "--yes").code == 0
+    deadline = time.monotonic() + 20
+    with service.client as client:
+        while client.plugins():
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
