@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from loader.checking.checked import CheckedFile
 from loader.cli import exits
@@ -17,11 +17,9 @@ from loader.home import Home
 from loader.packages.install import Packages, Plan
 from loader.packages.probe import Arrived, Probe, check_file, fetch, probed, staging
 from loader.packages.refused import Invalid
+from loader.packages.sources import GitSource, Source
 from loader.reports.package import Change, change_of, change_text, probe_json, probe_text
 from loader.reports.safe import visible
-
-if TYPE_CHECKING:
-    from loader.packages.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +141,10 @@ def _said(probe: Probe, plan: Plan, change: Change | None, wish: Wish) -> None:
 
 
 def _is_up_to_date(packages: Packages, package_id: str, arrived: Arrived) -> bool:
-    record = packages.get(package_id)
-    return dict(record.files) == arrived.files and not packages.verify(record)
+    record, source = packages.get(package_id), arrived.source
+    # Another --ref than before is a wish of its own, whatever it holds.
+    same_ref = not isinstance(source, GitSource) or source.ref == record.ref
+    return same_ref and dict(record.files) == arrived.files and not packages.verify(record)
 
 
 def _nothing_new(packages: Packages, wish: Wish) -> int:

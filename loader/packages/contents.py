@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from loader.discovery import DESKTOP_HALF, ENTRY_FILE
 from loader.inventory.identity import is_valid_id
@@ -131,7 +132,11 @@ def _skills(folder: Path) -> tuple[str, ...]:
 
 
 def _agent_name(path: Path) -> str | None:
-    """The ``name`` in an agent manifest; None where it cannot be read, which is Hermes' own matter to say."""
+    """The ``name`` in an agent manifest; None where it cannot be read, which is Hermes' own matter to say.
+
+    Read from the parser's events: building the document would unfold references to references, and merging them
+    takes time without bound.
+    """
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
@@ -139,8 +144,32 @@ def _agent_name(path: Path) -> str | None:
         with path.open("rb") as file:
             text = file.read(_YAML_LIMIT_BYTES + 1).decode("utf-8-sig")
         # JSON is YAML too, so the portable manifest needs no reader of its own.
-        fields = YAML(typ="safe", pure=True).load(text) if len(text) <= _YAML_LIMIT_BYTES else None
+        return (
+            _top_level_text(YAML(typ="safe", pure=True).parse(text), "name") if len(text) <= _YAML_LIMIT_BYTES else None
+        )
     except (OSError, ValueError, YAMLError, RecursionError):
         return None
-    name = fields.get("name") if isinstance(fields, dict) else None
-    return name if isinstance(name, str) else None
+
+
+def _top_level_text(events: Iterable[Any], wanted: str) -> str | None:
+    """The text behind a key of the outermost mapping."""
+    depth, is_key, key = 0, True, None
+    for event in events:
+        kind = type(event).__name__
+        if kind.endswith("StartEvent") and kind.startswith(("Mapping", "Sequence")):
+            if depth == 0 and not kind.startswith("Mapping"):
+                return None
+            depth += 1
+            continue
+        if kind in ("MappingEndEvent", "SequenceEndEvent"):
+            depth -= 1
+        elif kind not in ("ScalarEvent", "AliasEvent"):
+            continue
+        if depth != 1:
+            continue
+        if not is_key and key == wanted:
+            value = getattr(event, "value", None) if kind == "ScalarEvent" else None
+            return value if isinstance(value, str) else None
+        key = getattr(event, "value", None) if is_key and kind == "ScalarEvent" else None
+        is_key = not is_key
+    return None

@@ -177,7 +177,8 @@ class Packages:
         self._records.write(record.id, Entry(plan.current, pending))
         new_pin = self._pin_of(record)
         self._step("allow both")
-        if new_pin is not None:
+        if new_pin is not None and (pin is not None or not plan.replaces):
+            # What stands there unpinned stays unpinned until it is gone: a pin of the other bytes would refuse it.
             pins.set(record.id, f"{pin} {new_pin}" if pin is not None and plan.replaces else new_pin, record.id)
         self._step("move")
         try:

@@ -23,8 +23,10 @@ _DEVICES = frozenset(
 )
 _ONLY_DOTS = re.compile(r"[. ]*\Z")
 
+# Where something came from is the host's own record; of the same names in a package the app would believe every word.
+_PROVENANCE = frozenset({".hermes-package.json", ".hermes-catalog.json", ".install-metadata.json"})
 # Dependencies and caches of a checkout, and what macOS and version control leave; no part of any plugin runs from them.
-_LEFT_OUT = frozenset(
+_LEFT_OUT = _PROVENANCE | frozenset(
     {"__macosx", ".ds_store", ".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".pytest_cache"}
 )
 

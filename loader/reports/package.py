@@ -23,6 +23,8 @@ from loader.reports.text import file_report
 
 _DIFF_LINES = 200
 _NAMES_SHOWN = 40
+# The path of a link that stands in place of a folder.
+_ITSELF = "(a link to another place)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,7 @@ def change_text(change: Change, plan: Plan) -> Text:
         ("~", "yellow", change.files.changed),
     ):
         for path in paths[:_NAMES_SHOWN]:
-            text.append(f"  {sign} {visible(path)}\n", style)
+            text.append(f"  {sign} {visible(path) or _ITSELF}\n", style)
         if len(paths) > _NAMES_SHOWN:
             text.append(f"  {sign} … {len(paths) - _NAMES_SHOWN} more\n", style)
     if not change.files:
@@ -201,7 +203,7 @@ def differences_text(record: Record, folder: Path, changes: TreeChanges) -> Text
     words = (("missing", changes.removed), ("changed", changes.changed), ("added", changes.added))
     for said, paths in words:
         for path in paths:
-            text.append(f"  {said}  {visible(path) or '(the folder itself)'}\n")
+            text.append(f"  {said}  {visible(path) or _ITSELF}\n")
     return text
 
 
