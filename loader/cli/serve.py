@@ -29,7 +29,7 @@ def command(
     origin: Annotated[list[str] | None, typer.Option(metavar="URL", help="A web origin to let in beside ours.")] = None,
     react_dir: Annotated[
         Path | None,
-        typer.Option("--react-dir", metavar="DIR", help="React from npm, to run plugins in the page with."),
+        typer.Option("--react-dir", metavar="DIR", help="React from npm, for plugins in the page."),
     ] = None,
     backend_sandbox: Annotated[
         Literal["auto", "none", "bwrap"], typer.Option("--backend-sandbox", help="How backends are fenced in.")
