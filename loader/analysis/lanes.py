@@ -62,6 +62,7 @@ class Lane:
         self._started = False
         self.warm = False
         """Its process has answered once."""
+        self._pid: int | None = None
         self._future: Future[Any] | None = None
         self._closed = False
 
@@ -77,6 +78,9 @@ class Lane:
 
     async def run(self, job: Job[T]) -> Answer[T] | Lost:
         """Give the job to the process and wait for it; `kill` ends it early."""
+        if self._lost_its_process():
+            self._replace()
+        self._pid = None  # what ends in the course of this job is known and needs no suspicion
         began_s = time.monotonic()
         try:
             self._future = await self._submit(job)
@@ -106,6 +110,7 @@ class Lane:
         finally:
             self._future = None
         self.warm = True
+        self._pid = answer.pid
         if answer.recycle:
             self._replace()
         return answer
@@ -127,6 +132,17 @@ class Lane:
         self._started = True
         return await asyncio.get_running_loop().run_in_executor(self._starter, schedule)
 
+    def _lost_its_process(self) -> bool:
+        """Whether the process that answered last was ended from outside since.
+
+        pebble starts another one, which then waits a minute for a lock that died with an idle process; so we do not
+        ask it (pebble 5.2, its channel_lock_timeout).
+        """
+        if self._pid is None:
+            return False
+        process = self._pool._pool_manager.worker_manager.workers.get(self._pid)
+        return process is None or not process.is_alive()
+
     def warm_up(self) -> None:
         """Start the process ahead of its first job, without waiting."""
         self._started = True
@@ -141,7 +157,7 @@ class Lane:
     def _replace(self) -> None:
         if self._closed:
             return  # a new process now would outlive the pool
-        self.warm = False
+        self.warm, self._pid = False, None
         old, self._pool = self._pool, self._new_pool()
         self._starter.submit(_end, old)
         self.warm_up()

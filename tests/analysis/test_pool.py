@@ -316,6 +316,19 @@ async def test_hung_plugins_get_their_finding_and_good_ones_do_not_wait(real: An
 
 
 @pytest.mark.real
+async def test_a_worker_killed_while_idle_does_not_hold_the_next_job_up(real: AnalysisPool) -> None:
+    psutil = pytest.importorskip("psutil")  # a development dependency
+    # Its lock dies with it, and pebble's next process would wait a minute for that.
+    for number in range(3):
+        async with asyncio.timeout(45):
+            assert (await real.analyze(source(f"{GOOD} // {number}"), STATIC_ONLY, "a")).ok
+        for pid in workers_of_this_process():
+            process = psutil.Process(pid)
+            process.kill()
+            await until(lambda process=process: not process.is_running() or process.status() == "zombie")  # type: ignore[misc]
+
+
+@pytest.mark.real
 async def test_a_killed_worker_costs_nobody_an_answer(real: AnalysisPool) -> None:
     await real.analyze(source(GOOD), SETTINGS, "warm")
     psutil = pytest.importorskip("psutil")  # a development dependency
