@@ -119,6 +119,7 @@ def _no_plugin(folder: Path) -> str:
     if not inside:
         return text
     names = dict.fromkeys(name.removesuffix(f"/{ENTRY_FILE}").removesuffix(f"/{DESKTOP_HALF}") for name in inside)
+    names = dict.fromkeys(sorted(names, key=lambda name: name.count("/")))
     plain = [name.rpartition("/")[0] if name.endswith((".yaml", ".yml")) else name for name in names]
     return f"{text}. Name one that it holds: {', '.join(list(dict.fromkeys(plain))[:_NAMES_SHOWN])}"
 

@@ -131,7 +131,7 @@ def probe_text(probe: Probe, plan: Plan | None, *, width: int) -> Text:
     _line(text, "ships", ", ".join(contents.parts))
     if contents.skills:
         _line(text, "skills", _listed(contents.skills))
-    _line(text, "size", f"{len(arrived.files)} files, {_size(arrived.size_bytes)}")
+    _line(text, "size", f"{_files(len(arrived.files))}, {_size(arrived.size_bytes)}")
     if arrived.left_out:
         _line(text, "left out", _listed(arrived.left_out))
     if probe.requested:
@@ -198,7 +198,7 @@ def differences_text(record: Record, folder: Path, changes: TreeChanges) -> Text
     text = Text()
     text.append(visible(record.id), "bold")
     if not changes:
-        return text.append(f": {len(record.files)} files are as they were installed\n")
+        return text.append(f": {_files(len(record.files))} as installed\n")
     text.append(f": {visible(str(folder))} is not as it was installed\n", "red")
     words = (("missing", changes.removed), ("changed", changes.changed), ("added", changes.added))
     for said, paths in words:
@@ -227,6 +227,10 @@ def _grants(grants: Grants) -> str:
     if grants.capabilities:
         parts.append(f"tools that are {', '.join(sorted(grants.capabilities))}")
     return "; ".join(parts)
+
+
+def _files(count: int) -> str:
+    return f"{count} file{'s' if count != 1 else ''}"
 
 
 def _size(size_bytes: int) -> str:

@@ -258,7 +258,7 @@ def test_verify_says_what_was_changed_by_hand(
     cli: Cli, home: Path, tmp_path: Path, person: Callable[[str], None]
 ) -> None:
     cli("install", str(make_plugin(tmp_path / "src", "notes")), "--yes")
-    assert cli("verify").out == "notes: 2 files are as they were installed\n"
+    assert cli("verify").out == "notes: 2 files as installed\n"
     (installed(home, "notes") / "plugin.js").write_text("changed")
     outcome = cli("verify")
     assert outcome.code == 1

@@ -29,6 +29,7 @@ from loader.packages.sources import parse_source
 from loader.packages.tree import TreeChanges, hash_tree
 from loader.testing import FakeAnalyzer
 from tests.packages.conftest import make_package, make_plugin
+from tests.requirements import missing
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
@@ -413,7 +414,7 @@ def test_another_file_system_gets_a_copy_beside_the_place(
 ) -> None:
     shared = Path("/dev/shm")
     if not shared.is_dir() or shared.stat().st_dev == home.root.stat().st_dev:
-        pytest.skip("needs /dev/shm as a second file system")
+        missing("needs /dev/shm as a second file system")
     import tempfile
 
     with tempfile.TemporaryDirectory(dir=shared) as other:
