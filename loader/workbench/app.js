@@ -130,7 +130,18 @@ const shortcuts = document.getElementById('shortcuts')
 fill(
   shortcuts,
   h('h2', { id: 'shortcuts-title' }, 'Keyboard'),
-  h('dl', { class: 'keys' }, KEYS.map(([keys, what]) => [h('dt', {}, keys.map((key) => (key === '…' ? '…' : h('kbd', {}, key)))), h('dd', {}, what)])),
+  h(
+    'dl',
+    { class: 'keys' },
+    KEYS.map(([keys, what]) => [
+      h(
+        'dt',
+        {},
+        keys.map((key) => (key === '…' ? '…' : h('kbd', {}, key))),
+      ),
+      h('dd', {}, what),
+    ]),
+  ),
   h('form', { method: 'dialog' }, h('div', { class: 'buttons' }, h('button', { class: 'primary' }, 'Close'))),
 )
 
@@ -139,7 +150,14 @@ function isTyping(target) {
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.defaultPrevented ||
+    document.querySelector('dialog[open]')
+  )
+    return
   if (isTyping(event.target)) {
     if (event.key === 'Escape') event.target.blur()
     return

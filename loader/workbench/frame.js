@@ -57,7 +57,11 @@ async function start({ id, name, module, theme }, port) {
   }
   const { React, jsxRuntime, client } = react
   const sdk = createSdk(React, { notify: (text) => tell('console', { level: 'info', text: `notify: ${text}` }) })
-  globalThis[Symbol.for('hermes.modules')] = { '@hermes/plugin-sdk': sdk, react: { ...React, default: React }, 'react/jsx-runtime': jsxRuntime }
+  globalThis[Symbol.for('hermes.modules')] = {
+    '@hermes/plugin-sdk': sdk,
+    react: { ...React, default: React },
+    'react/jsx-runtime': jsxRuntime,
+  }
 
   const stage = document.getElementById('stage')
   const drawn = new Map()
@@ -75,7 +79,9 @@ async function start({ id, name, module, theme }, port) {
       tell('console', { level: 'error', text: `render: ${words(error)}` })
     }
     render() {
-      return this.state.error ? React.createElement('p', { className: 'trouble' }, words(this.state.error)) : this.props.children
+      return this.state.error
+        ? React.createElement('p', { className: 'trouble' }, words(this.state.error))
+        : this.props.children
     }
   }
 
@@ -103,14 +109,29 @@ async function start({ id, name, module, theme }, port) {
   // the verdict of the moment is that nothing has run yet.
   const policy = {
     runAction(action) {
-      ask('runAction', { action }).then((result) => tell('console', { level: result.ok ? 'info' : 'warn', text: `runAction ${String(action).slice(0, 80)}: ${result.ok ? 'ok' : result.reason}` }))
+      ask('runAction', { action }).then((result) =>
+        tell('console', {
+          level: result.ok ? 'info' : 'warn',
+          text: `runAction ${String(action).slice(0, 80)}: ${result.ok ? 'ok' : result.reason}`,
+        }),
+      )
       return { ok: false, reason: 'unavailable', error: 'in a frame the answer comes later; see the log' }
     },
     listActions: () => [],
     pet: {
-      visible: { value: false, get: () => false, listen: () => () => {}, subscribe: (listener) => (listener(false), () => {}) },
+      visible: {
+        value: false,
+        get: () => false,
+        listen: () => () => {},
+        subscribe: (listener) => (listener(false), () => {}),
+      },
       say(text, options = {}) {
-        const asked = ask('pet.say', { text: String(text).slice(0, 1024), id: options.id, tone: options.tone, ttlMs: options.ttlMs })
+        const asked = ask('pet.say', {
+          text: String(text).slice(0, 1024),
+          id: options.id,
+          tone: options.tone,
+          ttlMs: options.ttlMs,
+        })
         return () => asked.then((result) => result.ok && ask('pet.clear', { id: result.line }))
       },
       clear: (line) => void ask('pet.clear', { id: line }),
@@ -121,7 +142,15 @@ async function start({ id, name, module, theme }, port) {
   try {
     const plugin = (await import(module)).default
     tell('state', { text: 'registering' })
-    await plugin.register(createPluginContext({ id, contribute, onDispose: (dispose) => disposers.push(dispose), policy, store: new Map() }))
+    await plugin.register(
+      createPluginContext({
+        id,
+        contribute,
+        onDispose: (dispose) => disposers.push(dispose),
+        policy,
+        store: new Map(),
+      }),
+    )
     tell('state', { text: drawn.size ? 'runs' : 'runs, and draws nothing here' })
   } catch (error) {
     tell('state', { text: `failed: ${words(error)}` })

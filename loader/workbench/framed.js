@@ -13,7 +13,14 @@ const short = (value, length = 500) => String(value ?? '').slice(0, length)
 /** @returns {{element: HTMLElement, stop: () => void}} */
 export function runFramed({ row, granted, live, onState }) {
   const log = h('ol', { class: 'run-log', 'aria-label': 'What it says' })
-  const frame = h('iframe', { class: 'run-frame', sandbox: 'allow-scripts', src: '/workbench/frame.html', title: `${row.name}, running`, referrerpolicy: 'no-referrer', allow: '' })
+  const frame = h('iframe', {
+    class: 'run-frame',
+    sandbox: 'allow-scripts',
+    src: '/workbench/frame.html',
+    title: `${row.name}, running`,
+    referrerpolicy: 'no-referrer',
+    allow: '',
+  })
   const element = h('div', { class: 'stack' }, frame, log)
   const { port1, port2 } = new MessageChannel()
   let told = 0
@@ -23,7 +30,14 @@ export function runFramed({ row, granted, live, onState }) {
 
   function line(level, text) {
     if ((told += 1) > LOG_LINES) return
-    log.append(h('li', { data: { level } }, h('span', { class: 'faint mono' }, level), h('bdi', { class: 'mono' }, told === LOG_LINES ? 'more is not shown' : short(text))))
+    log.append(
+      h(
+        'li',
+        { data: { level } },
+        h('span', { class: 'faint mono' }, level),
+        h('bdi', { class: 'mono' }, told === LOG_LINES ? 'more is not shown' : short(text)),
+      ),
+    )
   }
 
   function allowedNow() {
@@ -40,12 +54,18 @@ export function runFramed({ row, granted, live, onState }) {
     if (data.kind === 'state') {
       onState(short(data.text, 200))
       line('state', data.text)
-    } else if (data.kind === 'console') line(['log', 'info', 'warn', 'error'].includes(data.level) ? data.level : 'log', data.text)
+    } else if (data.kind === 'console')
+      line(['log', 'info', 'warn', 'error'].includes(data.level) ? data.level : 'log', data.text)
     else if (data.kind === 'call' && DOORS.has(data.method)) {
       // The plugin's own token is added here and never given to the frame.
       const params = JSON.parse(JSON.stringify({ ...data.params, plugin_token: granted.token }))
-      const result = await live.request(data.method, params).catch((error) => ({ ok: false, reason: 'unavailable', error: error.message }))
-      line('policy', `${data.method} ${JSON.stringify(data.params ?? {}).slice(0, 120)}: ${result.ok ? 'ok' : (result.reason ?? 'refused')}`)
+      const result = await live
+        .request(data.method, params)
+        .catch((error) => ({ ok: false, reason: 'unavailable', error: error.message }))
+      line(
+        'policy',
+        `${data.method} ${JSON.stringify(data.params ?? {}).slice(0, 120)}: ${result.ok ? 'ok' : (result.reason ?? 'refused')}`,
+      )
       if (!stopped) port1.postMessage({ kind: 'answer', id: data.id, result })
     }
   }

@@ -5,7 +5,14 @@ import { codeIn, enter } from '/workbench/session.js'
 
 export function gate({ onEnter }) {
   const dialog = document.getElementById('gate')
-  const field = h('input', { type: 'text', id: 'gate-code', autofocus: true, autocomplete: 'off', spellcheck: 'false', placeholder: 'http://127.0.0.1:8787/#code=…' })
+  const field = h('input', {
+    type: 'text',
+    id: 'gate-code',
+    autofocus: true,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'http://127.0.0.1:8787/#code=…',
+  })
   const trouble = h('p', { class: 'note', data: { tone: 'bad' }, role: 'alert', hidden: true })
   const title = h('h2', { id: 'gate-title' })
   const why = h('p', { class: 'soft' })
@@ -21,7 +28,10 @@ export function gate({ onEnter }) {
       hide()
       onEnter()
     } catch (error) {
-      say(trouble, error.status === 403 ? 'This code is wrong, used or older than a minute. Ask for a new one.' : error.message)
+      say(
+        trouble,
+        error.status === 403 ? 'This code is wrong, used or older than a minute. Ask for a new one.' : error.message,
+      )
       trouble.hidden = false
       busy = false
       show(false)

@@ -25,7 +25,10 @@ export function connectLive({ token, onEvent, onState, alive }) {
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:'
     const query = since ? `?since=${encodeURIComponent(`${since.instance}:${since.seq}`)}` : ''
     onState('connecting')
-    const opened = new WebSocket(`${scheme}//${location.host}/v1/events${query}`, ['hermes-plugins.v1', `bearer.${bearer}`])
+    const opened = new WebSocket(`${scheme}//${location.host}/v1/events${query}`, [
+      'hermes-plugins.v1',
+      `bearer.${bearer}`,
+    ])
     socket = opened
     opened.addEventListener('open', () => {
       waitMs = FIRST_WAIT_MS

@@ -8,6 +8,8 @@ import { call, codeIn, forget, get, onEntered, token, Refused } from '/workbench
 import { setUpTheme } from '/workbench/theme.js'
 
 const CONNECTION = { connecting: 'Connecting', live: 'Live', away: 'Service away, trying again', locked: 'Session over' }
+// A backend may be slow to start, and says nothing when its manifest changes.
+const LOOK_EVERY_MS = 5000
 const DRAFTS = ['hermes-relay', 'hermes-drafts']
 const main = document.getElementById('main')
 const live = connectLive({ token, onEvent: receive, onState, alive })
@@ -16,6 +18,7 @@ let connection = 'connecting'
 let surfaces = null
 let open = null
 let looks = 0
+let nextLook = 0
 
 // ---------------------------------------------------------------- the connection
 
@@ -52,18 +55,26 @@ function receive(method, params) {
 
 // ---------------------------------------------------------------- the hub
 
-/** Asks what there is; the newest answer counts. */
+/** Asks what there is; the newest answer counts. While the hub is looked at, again after a while. */
 async function look() {
   const mine = (looks += 1)
+  clearTimeout(nextLook)
   try {
     const found = (await get('/v1/pages')).surfaces
     if (mine !== looks) return
+    const changed = JSON.stringify(found) !== JSON.stringify(surfaces)
     surfaces = found
     if (open) open.around()
-    else drawHub()
+    else if (changed || !main.querySelector('.surface')) drawHub()
   } catch (error) {
     if (mine === looks && !open) trouble(error)
   }
+  if (mine === looks) lookLater()
+}
+
+function lookLater() {
+  clearTimeout(nextLook)
+  if (!open && connection === 'live' && document.visibilityState === 'visible') nextLook = setTimeout(look, LOOK_EVERY_MS)
 }
 
 function trouble(error) {
@@ -296,5 +307,6 @@ onEntered(() => {
   return true
 })
 addEventListener('hashchange', route)
+document.addEventListener('visibilitychange', lookLater)
 route()
 live.open()

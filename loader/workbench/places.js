@@ -11,8 +11,23 @@ const PREFIXES = [
   ['settings.', 'settings'],
   ['appearance.', 'settings'],
 ]
-const SAME = new Set(['titleBar.left', 'titleBar.center', 'titleBar.right', 'statusBar.left', 'statusBar.right', 'palette', 'keybinds', 'themes'])
-const PANES = { left: 'panes.left', right: 'panes.right', top: 'panes.top', bottom: 'panes.bottom', floating: 'floating' }
+const SAME = new Set([
+  'titleBar.left',
+  'titleBar.center',
+  'titleBar.right',
+  'statusBar.left',
+  'statusBar.right',
+  'palette',
+  'keybinds',
+  'themes',
+])
+const PANES = {
+  left: 'panes.left',
+  right: 'panes.right',
+  top: 'panes.top',
+  bottom: 'panes.bottom',
+  floating: 'floating',
+}
 
 export function placeOf({ area, payload }) {
   if (SAME.has(area)) return area
@@ -22,7 +37,8 @@ export function placeOf({ area, payload }) {
 }
 
 export function titleOf({ title, payload, id }) {
-  for (const name of [title, payload?.label, payload?.path, payload?.name]) if (typeof name === 'string' && name) return name
+  for (const name of [title, payload?.label, payload?.path, payload?.name])
+    if (typeof name === 'string' && name) return name
   return id
 }
 
@@ -30,15 +46,23 @@ export function contributionsOf(rows) {
   return rows.flatMap((row) => row.contributions.map((contribution) => ({ row, contribution })))
 }
 
-const combo = (text) => String(text).toLowerCase().split('+').map((part) => part.trim()).sort().join('+')
+const combo = (text) =>
+  String(text)
+    .toLowerCase()
+    .split('+')
+    .map((part) => part.trim())
+    .sort()
+    .join('+')
 
 /** What a contribution takes for itself, as [kind, name]. */
 export function claimsOf({ area, scoped_id: scoped, payload }) {
   const claims = [['id', `${area} ${scoped}`]]
   const text = (name) => (typeof payload?.[name] === 'string' ? payload[name] : null)
   if (area === 'routes' && text('path')) claims.push(['path', text('path')])
-  if (area === 'keybinds' && Array.isArray(payload?.defaults)) for (const keys of payload.defaults) claims.push(['key', combo(keys)])
-  if ((area === 'keybinds' || area === 'palette') && text('id')) claims.push([area === 'palette' ? 'command' : 'key command', text('id')])
+  if (area === 'keybinds' && Array.isArray(payload?.defaults))
+    for (const keys of payload.defaults) claims.push(['key', combo(keys)])
+  if ((area === 'keybinds' || area === 'palette') && text('id'))
+    claims.push([area === 'palette' ? 'command' : 'key command', text('id')])
   if (area === 'themes' && text('name')) claims.push(['theme', text('name')])
   if (area === 'transcript.directives' && text('name')) claims.push(['directive', `::${text('name')}`])
   return claims

@@ -49,7 +49,10 @@ export function createShell(options) {
   function connect() {
     if (stopped) return
     const query = since ? `?since=${encodeURIComponent(`${since.instance}:${since.seq}`)}` : ''
-    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/events${query}`, ['hermes-plugins.v1', `bearer.${token}`])
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/events${query}`, [
+      'hermes-plugins.v1',
+      `bearer.${token}`,
+    ])
     const announced = options.exports ? { exports: options.exports } : {}
     link = connectSocket(policy, socket, { version: VERSION, focused: document.hasFocus(), ...announced }, receive)
     socket.addEventListener('open', () => {
@@ -81,7 +84,8 @@ export function createShell(options) {
 
   function snapshot(entries) {
     const wanted = new Map(entries.filter((entry) => entry.module_url).map((entry) => [entry.row.id, entry]))
-    for (const [id, plugin] of running) if (wanted.get(id)?.row.running_revision !== plugin.revision) queue(() => unload(id))
+    for (const [id, plugin] of running)
+      if (wanted.get(id)?.row.running_revision !== plugin.revision) queue(() => unload(id))
     for (const [id, entry] of wanted) {
       const revision = entry.row.running_revision
       queue(() => {
@@ -94,7 +98,9 @@ export function createShell(options) {
 
   function report(id, revision, outcome, phase, error) {
     const said = error === undefined ? {} : { error: String(error?.stack ?? error).slice(0, 2000) }
-    return link.mounted.then(() => link.request('plugin/report', { id, revision, outcome, phase, ...said })).catch(() => {})
+    return link.mounted
+      .then(() => link.request('plugin/report', { id, revision, outcome, phase, ...said }))
+      .catch(() => {})
   }
 
   // ---------------------------------------------------------------- one plugin
@@ -104,7 +110,14 @@ export function createShell(options) {
     const revision = row.running_revision ?? row.revision
     unload(id)
     const face = policy.forPlugin({ id, token: pluginToken })
-    const plugin = { id, revision, name: row.name, contributions: new Map(), disposers: [face.dispose], drawn: new Map() }
+    const plugin = {
+      id,
+      revision,
+      name: row.name,
+      contributions: new Map(),
+      disposers: [face.dispose],
+      drawn: new Map(),
+    }
     let phase = 'import'
     try {
       const module = await importModule(`${url}${path}${options.specifiers === 'map' ? '' : '?sdk=rewrite'}`)
@@ -147,10 +160,14 @@ export function createShell(options) {
   async function askBackend(id, pluginToken, address, rest = {}) {
     const { method = 'GET', body, timeoutMs = 30_000 } = rest
     const path = `/api/plugins/${encodeURIComponent(id)}/${String(address).replace(/^\/+/, '')}`
-    if (path.split(/[/?#]/).some((part) => /^(\.|%2e){1,2}$/i.test(part))) throw new Error('a path may not leave the plugin')
+    if (path.split(/[/?#]/).some((part) => /^(\.|%2e){1,2}$/i.test(part)))
+      throw new Error('a path may not leave the plugin')
     const response = await fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${pluginToken}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${pluginToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -196,7 +213,8 @@ export function createShell(options) {
     box.insertBefore(element, behind ?? null)
     let undo = () => {}
     try {
-      undo = render(contribution, element, (error) => report(plugin.id, plugin.revision, 'failed', 'render', error)) ?? undo
+      undo =
+        render(contribution, element, (error) => report(plugin.id, plugin.revision, 'failed', 'render', error)) ?? undo
     } catch (error) {
       report(plugin.id, plugin.revision, 'failed', 'render', error)
     }
@@ -233,8 +251,15 @@ export function createShell(options) {
     /** [{id, name, revision, contributions: [{scopedId, area, title, dismissed}]}] */
     plugins: () =>
       [...running.values()].map(({ id, name, revision, contributions }) => ({
-        id, name, revision,
-        contributions: [...contributions].map(([scopedId, { area, title }]) => ({ scopedId, area, title, dismissed: dismissed.has(scopedId) })),
+        id,
+        name,
+        revision,
+        contributions: [...contributions].map(([scopedId, { area, title }]) => ({
+          scopedId,
+          area,
+          title,
+          dismissed: dismissed.has(scopedId),
+        })),
       })),
     /** A pane's close button: the only pane of a plugin switches the plugin off, one of several is merely dismissed. */
     async closePane(scopedId) {
@@ -254,7 +279,8 @@ export function createShell(options) {
     /** Brings back what was dismissed. */
     reset() {
       dismissed.clear()
-      for (const plugin of running.values()) for (const scoped of plugin.contributions.keys()) if (!plugin.drawn.has(scoped)) draw(plugin, scoped)
+      for (const plugin of running.values())
+        for (const scoped of plugin.contributions.keys()) if (!plugin.drawn.has(scoped)) draw(plugin, scoped)
       onChange(shell)
     },
     close() {

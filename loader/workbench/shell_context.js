@@ -96,6 +96,9 @@ function storageOf(id, store) {
       if (store instanceof Map) store.delete(prefix + key)
       else store?.removeItem(prefix + key)
     },
-    keys: () => names().filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),
+    keys: () =>
+      names()
+        .filter((name) => name.startsWith(prefix))
+        .map((name) => name.slice(prefix.length)),
   })
 }

@@ -5,11 +5,25 @@ import * as areas from '/workbench/shared/areas.js'
 import * as colors from '/workbench/shared/color.js'
 
 const TAGS = {
-  Button: 'button', RowButton: 'button', PanelAction: 'button', Input: 'input', SearchField: 'input', Textarea: 'textarea', Select: 'div',
-  Separator: 'hr', Kbd: 'kbd', Badge: 'span', Codicon: 'span', StatusDot: 'span', Tip: 'span', Checkbox: 'input', Switch: 'input',
+  Button: 'button',
+  RowButton: 'button',
+  PanelAction: 'button',
+  Input: 'input',
+  SearchField: 'input',
+  Textarea: 'textarea',
+  Select: 'div',
+  Separator: 'hr',
+  Kbd: 'kbd',
+  Badge: 'span',
+  Codicon: 'span',
+  StatusDot: 'span',
+  Tip: 'span',
+  Checkbox: 'input',
+  Switch: 'input',
 }
 const VOID = new Set(['input', 'textarea', 'hr'])
-const KEPT = /^(aria-.+|data-.+|className|style|title|id|role|value|defaultValue|checked|disabled|placeholder|type|name|rows|href|on[A-Z].*)$/
+const KEPT =
+  /^(aria-.+|data-.+|className|style|title|id|role|value|defaultValue|checked|disabled|placeholder|type|name|rows|href|on[A-Z].*)$/
 const SLOTS = ['icon', 'label', 'title', 'description', 'message', 'action', 'actions']
 
 /** @param {any} React @param {{notify?: (text: string) => void}} [doors] */
@@ -48,7 +62,11 @@ export function createSdk(React, doors = {}) {
     return derived
   }
 
-  const useValue = (store) => useSyncExternalStore((listener) => store.listen(listener), () => store.get())
+  const useValue = (store) =>
+    useSyncExternalStore(
+      (listener) => store.listen(listener),
+      () => store.get(),
+    )
 
   function component(name) {
     const tag = TAGS[name] ?? 'div'
@@ -56,30 +74,58 @@ export function createSdk(React, doors = {}) {
       const kept = { 'data-ui': name }
       for (const [key, value] of Object.entries(props)) if (KEPT.test(key) && !SLOTS.includes(key)) kept[key] = value
       if (name === 'Checkbox' || name === 'Switch') kept.type = 'checkbox'
-      if (typeof props.onCheckedChange === 'function') kept.onChange = (event) => props.onCheckedChange(event.target.checked)
+      if (typeof props.onCheckedChange === 'function')
+        kept.onChange = (event) => props.onCheckedChange(event.target.checked)
       if (typeof props.onValueChange === 'function') kept.onChange = (event) => props.onValueChange(event.target.value)
-      if (name === 'SearchField' && typeof props.onChange === 'function') kept.onChange = (event) => props.onChange(event.target.value)
+      if (name === 'SearchField' && typeof props.onChange === 'function')
+        kept.onChange = (event) => props.onChange(event.target.value)
       if (VOID.has(tag)) return createElement(tag, kept)
-      const slots = SLOTS.filter((slot) => props[slot] !== undefined && typeof props[slot] !== 'boolean' && typeof props[slot] !== 'function')
-      return createElement(tag, kept, ...slots.map((slot) => createElement('span', { key: slot, 'data-slot': slot }, props[slot])), props.children)
+      const slots = SLOTS.filter(
+        (slot) => props[slot] !== undefined && typeof props[slot] !== 'boolean' && typeof props[slot] !== 'function',
+      )
+      return createElement(
+        tag,
+        kept,
+        ...slots.map((slot) => createElement('span', { key: slot, 'data-slot': slot }, props[slot])),
+        props.children,
+      )
     }
     draw.displayName = name
     return draw
   }
 
-  const idle = { activeSessionId: null, awaitingResponse: false, busy: false, busyBySession: {}, connectionId: null, cwd: '', focusedSessionId: null, focusedUsage: null, gateway: 'idle', model: 'none', profile: 'default', viewport: { width: innerWidth, height: innerHeight, narrow: innerWidth < 700 } }
+  const idle = {
+    activeSessionId: null,
+    awaitingResponse: false,
+    busy: false,
+    busyBySession: {},
+    connectionId: null,
+    cwd: '',
+    focusedSessionId: null,
+    focusedUsage: null,
+    gateway: 'idle',
+    model: 'none',
+    profile: 'default',
+    viewport: { width: innerWidth, height: innerHeight, narrow: innerWidth < 700 },
+  }
   const never = () => new Promise(() => {})
   const anything = (known) =>
-    new Proxy(known, { get: (target, name) => (name in target || typeof name === 'symbol' ? target[name] : () => undefined) })
-  const state = new Proxy({}, {
-    get(target, name) {
-      if (typeof name === 'symbol') return undefined
-      return (target[name] ??= atom(idle[name] ?? null))
+    new Proxy(known, {
+      get: (target, name) => (name in target || typeof name === 'symbol' ? target[name] : () => undefined),
+    })
+  const state = new Proxy(
+    {},
+    {
+      get(target, name) {
+        if (typeof name === 'symbol') return undefined
+        return (target[name] ??= atom(idle[name] ?? null))
+      },
     },
-  })
+  )
   const host = anything({
     state,
-    notify: (input) => doors.notify?.(typeof input === 'string' ? input : (input?.message ?? input?.title ?? 'notification')),
+    notify: (input) =>
+      doors.notify?.(typeof input === 'string' ? input : (input?.message ?? input?.title ?? 'notification')),
     navigate: (path) => doors.notify?.(`navigate ${path}`),
     onEvent: () => () => {},
     request: never,
@@ -88,15 +134,26 @@ export function createSdk(React, doors = {}) {
   })
 
   function useQuery({ queryFn, enabled = true, initialData }) {
-    const [result, setResult] = useState({ data: initialData, error: null, isLoading: enabled, isPending: enabled, isError: false, isSuccess: false })
+    const [result, setResult] = useState({
+      data: initialData,
+      error: null,
+      isLoading: enabled,
+      isPending: enabled,
+      isError: false,
+      isSuccess: false,
+    })
     useEffect(() => {
       if (!enabled || typeof queryFn !== 'function') return undefined
       let live = true
       Promise.resolve()
         .then(() => queryFn({ signal: new AbortController().signal }))
         .then(
-          (data) => live && setResult({ data, error: null, isLoading: false, isPending: false, isError: false, isSuccess: true }),
-          (error) => live && setResult({ data: undefined, error, isLoading: false, isPending: false, isError: true, isSuccess: false }),
+          (data) =>
+            live &&
+            setResult({ data, error: null, isLoading: false, isPending: false, isError: false, isSuccess: true }),
+          (error) =>
+            live &&
+            setResult({ data: undefined, error, isLoading: false, isPending: false, isError: true, isSuccess: false }),
         )
       return () => {
         live = false
@@ -105,9 +162,20 @@ export function createSdk(React, doors = {}) {
     return { ...result, refetch: async () => result, isFetching: result.isLoading }
   }
 
-  const cn = (...parts) => parts.flat(Infinity).filter((part) => typeof part === 'string' && part).join(' ')
+  const cn = (...parts) =>
+    parts
+      .flat(Infinity)
+      .filter((part) => typeof part === 'string' && part)
+      .join(' ')
   const known = {
-    ...areas, ...colors, atom, computed, useValue, cn, host, useQuery,
+    ...areas,
+    ...colors,
+    atom,
+    computed,
+    useValue,
+    cn,
+    host,
+    useQuery,
     useMutation: ({ mutationFn }) => ({ mutate: mutationFn, mutateAsync: mutationFn, isPending: false, error: null }),
     useQueryClient: () => anything({}),
     queryClient: anything({}),

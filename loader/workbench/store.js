@@ -52,7 +52,14 @@ export function createStore() {
   let count = 0
 
   function note(method, params, row) {
-    store.events.push({ n: (count += 1), at: Date.now(), method, id: row?.id ?? params.id ?? params.plugin ?? null, key: row?.key ?? null, params })
+    store.events.push({
+      n: (count += 1),
+      at: Date.now(),
+      method,
+      id: row?.id ?? params.id ?? params.plugin ?? null,
+      key: row?.key ?? null,
+      params,
+    })
     if (store.events.length > EVENTS_KEPT) store.events.splice(0, store.events.length - EVENTS_KEPT)
     store.touch('events')
   }

@@ -8,7 +8,10 @@ async ([keys, changes]) => {
   for (let n = 0; n < changes; n += 1) {
     const row = store.rows.get(keys[n % keys.length])
     const began = performance.now()
-    store.receive('plugin/changed', { seq: -1, row: { ...row, name: `${row.id} ${n}`, revision: `${n}`.padStart(64, '0') } })
+    store.receive('plugin/changed', {
+      seq: -1,
+      row: { ...row, name: `${row.id} ${n}`, revision: `${n}`.padStart(64, '0') },
+    })
     await frame()
     times.push(performance.now() - began)
   }

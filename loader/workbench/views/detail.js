@@ -32,17 +32,70 @@ export function detailPanel({ store, live, go, close }) {
   const id = h('p', { class: 'faint mono id' })
   const state = h('span', { class: 'tag' })
   const control = switchOf(() => store.rows.get(key))
-  const pin = h('button', { type: 'button', class: 'quiet', on: { click: () => togglePin(store.rows.get(key)) } }, icon('pin'), h('span'))
-  const again = h('button', { type: 'button', class: 'quiet', title: 'Read it again from disk (r)', on: { click: () => reload([key]) } }, icon('reload'), 'Reload')
-  const back = h('button', { type: 'button', class: 'quiet square back', 'aria-label': 'Back to the list', title: 'Back to the list (Esc)', on: { click: close } }, icon('back'))
+  const pin = h(
+    'button',
+    { type: 'button', class: 'quiet', on: { click: () => togglePin(store.rows.get(key)) } },
+    icon('pin'),
+    h('span'),
+  )
+  const again = h(
+    'button',
+    { type: 'button', class: 'quiet', title: 'Read it again from disk (r)', on: { click: () => reload([key]) } },
+    icon('reload'),
+    'Reload',
+  )
+  const back = h(
+    'button',
+    {
+      type: 'button',
+      class: 'quiet square back',
+      'aria-label': 'Back to the list',
+      title: 'Back to the list (Esc)',
+      on: { click: close },
+    },
+    icon('back'),
+  )
   const tabs = h(
-    'div', { class: 'tabs', role: 'tablist', 'aria-label': 'About this plugin' },
+    'div',
+    { class: 'tabs', role: 'tablist', 'aria-label': 'About this plugin' },
     TABS.map(([tabId, title]) =>
-      h('button', { type: 'button', role: 'tab', id: `tab-${tabId}`, 'aria-controls': 'tab-panel', data: { tab: tabId }, on: { click: () => choose(tabId) } }, title, h('span', { class: 'count' })),
+      h(
+        'button',
+        {
+          type: 'button',
+          role: 'tab',
+          id: `tab-${tabId}`,
+          'aria-controls': 'tab-panel',
+          data: { tab: tabId },
+          on: { click: () => choose(tabId) },
+        },
+        title,
+        h('span', { class: 'count' }),
+      ),
     ),
   )
   const panel = h('div', { class: 'tab-panel', id: 'tab-panel', role: 'tabpanel', tabindex: '0' })
-  const inside = h('div', { class: 'detail-in' }, h('header', { class: 'detail-head' }, h('div', { class: 'row' }, back, mark, h('div', { class: 'names' }, name, id), state, h('span', { class: 'push' }), control.element), h('div', { class: 'row small' }, pin, again)), tabs, panel)
+  const inside = h(
+    'div',
+    { class: 'detail-in' },
+    h(
+      'header',
+      { class: 'detail-head' },
+      h(
+        'div',
+        { class: 'row' },
+        back,
+        mark,
+        h('div', { class: 'names' }, name, id),
+        state,
+        h('span', { class: 'push' }),
+        control.element,
+      ),
+      h('div', { class: 'row small' }, pin, again),
+    ),
+    tabs,
+    panel,
+  )
   const nothing = h('p', { class: 'empty' })
   const element = h('section', { class: 'detail', 'aria-label': 'One plugin', hidden: true }, inside, nothing)
 

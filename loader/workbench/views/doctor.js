@@ -11,17 +11,45 @@ export function doctorView({ store }) {
   let chains = []
   let visible = false
   const opened = new Map()
-  const filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter chains', on: { input: () => { words = filter.value.toLowerCase(); draw() } } })
+  const filter = h('input', {
+    type: 'search',
+    placeholder: 'Filter',
+    'aria-label': 'Filter chains',
+    on: {
+      input: () => {
+        words = filter.value.toLowerCase()
+        draw()
+      },
+    },
+  })
   const list = h('div', { class: 'stack tight' })
-  const element = h('div', { class: 'page narrow' }, h('div', { class: 'page-head' }, h('h1', {}, 'Why does it run, or not?'), filter), list)
+  const element = h(
+    'div',
+    { class: 'page narrow' },
+    h('div', { class: 'page-head' }, h('h1', {}, 'Why does it run, or not?'), filter),
+    list,
+  )
 
   function draw() {
-    const shown = chains.filter((chain) => `${chain.id} ${chain.verdict}`.toLowerCase().includes(words)).sort((a, b) => ORDER[verdictTone(a)] - ORDER[verdictTone(b)] || a.key.localeCompare(b.key))
+    const shown = chains
+      .filter((chain) => `${chain.id} ${chain.verdict}`.toLowerCase().includes(words))
+      .sort((a, b) => ORDER[verdictTone(a)] - ORDER[verdictTone(b)] || a.key.localeCompare(b.key))
     fill(
       list,
       shown.map((chain) => {
         const tone = verdictTone(chain)
-        const details = h('details', { class: 'card doctor', open: opened.get(chain.key) ?? tone === 'bad' }, h('summary', {}, dot(chain.id), h('b', { class: 'name' }, store.rows.get(chain.key)?.name ?? chain.id), h('span', { class: 'verdict', data: { tone } }, prose(chain.verdict))), chainList(chain))
+        const details = h(
+          'details',
+          { class: 'card doctor', open: opened.get(chain.key) ?? tone === 'bad' },
+          h(
+            'summary',
+            {},
+            dot(chain.id),
+            h('b', { class: 'name' }, store.rows.get(chain.key)?.name ?? chain.id),
+            h('span', { class: 'verdict', data: { tone } }, prose(chain.verdict)),
+          ),
+          chainList(chain),
+        )
         details.addEventListener('toggle', () => opened.set(chain.key, details.open))
         return details
       }),

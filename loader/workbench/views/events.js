@@ -26,7 +26,9 @@ function told({ method, params }) {
       return error ? `${error.code}: ${error.message}` : 'does not pass'
     }
     case 'plugin/changed':
-      return params.removed ? 'removed' : `${params.row.state}${params.row.shells.length ? `, ${params.row.shells.map((shell) => `${shell.shell} ${shell.state}`).join(', ')}` : ''}`
+      return params.removed
+        ? 'removed'
+        : `${params.row.state}${params.row.shells.length ? `, ${params.row.shells.map((shell) => `${shell.shell} ${shell.state}`).join(', ')}` : ''}`
     case 'log':
       return params.text
     case 'pet/lines':
@@ -47,15 +49,55 @@ export function eventsView({ store }) {
   let paused = null
   let visible = false
   const kinds = new Set(KINDS.map(([id]) => id))
-  const filter = h('input', { type: 'search', placeholder: 'Filter events', 'aria-label': 'Filter events', spellcheck: 'false', on: { input: () => { words = filter.value.trim().toLowerCase(); draw() } } })
+  const filter = h('input', {
+    type: 'search',
+    placeholder: 'Filter events',
+    'aria-label': 'Filter events',
+    spellcheck: 'false',
+    on: {
+      input: () => {
+        words = filter.value.trim().toLowerCase()
+        draw()
+      },
+    },
+  })
   const pauseWords = h('span', {}, 'Pause')
   const pause = h('button', { type: 'button', 'aria-pressed': 'false', on: { click: hold } }, icon('pause'), pauseWords)
-  const choices = h('div', { class: 'segments', role: 'group', 'aria-label': 'Kinds' }, KINDS.map(([id, title]) => h('button', { type: 'button', 'aria-pressed': 'true', on: { click: (event) => choose(id, event.currentTarget) } }, title)))
+  const choices = h(
+    'div',
+    { class: 'segments', role: 'group', 'aria-label': 'Kinds' },
+    KINDS.map(([id, title]) =>
+      h(
+        'button',
+        { type: 'button', 'aria-pressed': 'true', on: { click: (event) => choose(id, event.currentTarget) } },
+        title,
+      ),
+    ),
+  )
   const body = h('tbody')
-  const table = h('table', { class: 'events', 'aria-label': 'Events' }, h('thead', { class: 'sr' }, h('tr', {}, ['Time', 'Number', 'Event', 'Plugin', 'What', ''].map((title) => h('th', { scope: 'col' }, title)))), body)
+  const table = h(
+    'table',
+    { class: 'events', 'aria-label': 'Events' },
+    h(
+      'thead',
+      { class: 'sr' },
+      h(
+        'tr',
+        {},
+        ['Time', 'Number', 'Event', 'Plugin', 'What', ''].map((title) => h('th', { scope: 'col' }, title)),
+      ),
+    ),
+    body,
+  )
   const nothing = h('p', { class: 'empty' }, 'Nothing yet. Save a plugin and it shows here.')
   const line = timeline({ store })
-  const element = h('div', { class: 'page' }, h('div', { class: 'page-head' }, h('h1', {}, 'Events'), filter, choices, pause), line.element, h('div', { class: 'card table-box' }, table, nothing))
+  const element = h(
+    'div',
+    { class: 'page' },
+    h('div', { class: 'page-head' }, h('h1', {}, 'Events'), filter, choices, pause),
+    line.element,
+    h('div', { class: 'card table-box' }, table, nothing),
+  )
   const rows = new Map()
 
   function choose(id, button) {
@@ -82,8 +124,25 @@ export function eventsView({ store }) {
   function rowOf(event) {
     let row = rows.get(event.n)
     if (row) return row
-    const open = event.method === 'plugin/load' || event.method === 'plugin/failed' ? h('button', { type: 'button', class: 'quiet', on: { click: () => line.show(event) } }, 'Timeline', h('span', { class: 'sr' }, ` of ${event.id}`)) : null
-    row = h('tr', {}, h('td', { class: 'mono faint' }, clock(event.at)), h('td', { class: 'mono faint seq' }, event.params.seq ?? ''), h('td', {}, h('span', { class: 'tag mono', data: { tone: TONE[event.method] ?? '' } }, event.method)), h('td', {}, event.id ? h('span', { class: 'row' }, dot(event.id), h('bdi', {}, event.id)) : null), h('td', { class: 'what' }, h('bdi', {}, told(event))), h('td', { class: 'end' }, open))
+    const open =
+      event.method === 'plugin/load' || event.method === 'plugin/failed'
+        ? h(
+            'button',
+            { type: 'button', class: 'quiet', on: { click: () => line.show(event) } },
+            'Timeline',
+            h('span', { class: 'sr' }, ` of ${event.id}`),
+          )
+        : null
+    row = h(
+      'tr',
+      {},
+      h('td', { class: 'mono faint' }, clock(event.at)),
+      h('td', { class: 'mono faint seq' }, event.params.seq ?? ''),
+      h('td', {}, h('span', { class: 'tag mono', data: { tone: TONE[event.method] ?? '' } }, event.method)),
+      h('td', {}, event.id ? h('span', { class: 'row' }, dot(event.id), h('bdi', {}, event.id)) : null),
+      h('td', { class: 'what' }, h('bdi', {}, told(event))),
+      h('td', { class: 'end' }, open),
+    )
     rows.set(event.n, row)
     return row
   }

@@ -15,9 +15,15 @@ function frame(lines) {
   if (!lines.length) return null
   const width = String(Math.max(...lines.map((line) => line.number ?? 0))).length
   return h(
-    'pre', { class: 'code frame', tabindex: '0', 'aria-label': 'Code' },
+    'pre',
+    { class: 'code frame', tabindex: '0', 'aria-label': 'Code' },
     lines.map((line) =>
-      h('span', { class: line.number === null ? 'caret' : '' }, h('span', { class: 'gutter' }, `${String(line.number ?? '').padStart(width)} │ `), `${line.text}\n`),
+      h(
+        'span',
+        { class: line.number === null ? 'caret' : '' },
+        h('span', { class: 'gutter' }, `${String(line.number ?? '').padStart(width)} │ `),
+        `${line.text}\n`,
+      ),
     ),
   )
 }
@@ -32,8 +38,15 @@ function explained(code) {
       const rule = await ruleOf(code)
       fill(
         box,
-        rule.paragraph.split('\n\n').map((part) => (part.startsWith('    ') ? h('pre', { class: 'code' }, part) : h('p', {}, prose(part)))),
-        h('div', { class: 'pair' }, h('div', {}, h('h3', {}, 'Instead of'), h('pre', { class: 'code', tabindex: '0' }, rule.bad)), h('div', {}, h('h3', {}, 'Write'), h('pre', { class: 'code', tabindex: '0' }, rule.good))),
+        rule.paragraph
+          .split('\n\n')
+          .map((part) => (part.startsWith('    ') ? h('pre', { class: 'code' }, part) : h('p', {}, prose(part)))),
+        h(
+          'div',
+          { class: 'pair' },
+          h('div', {}, h('h3', {}, 'Instead of'), h('pre', { class: 'code', tabindex: '0' }, rule.bad)),
+          h('div', {}, h('h3', {}, 'Write'), h('pre', { class: 'code', tabindex: '0' }, rule.good)),
+        ),
       )
     } catch (error) {
       rules.delete(code)
@@ -54,11 +67,26 @@ export function findingsTab({ key }) {
       if (!found.length) return fill(element, h('p', { class: 'empty' }, 'Nothing to say: every check passed.'))
       return fill(
         element,
-        h('div', { class: 'row' }, h('span', { class: 'soft' }, `${found.length} ${found.length === 1 ? 'finding' : 'findings'}`), h('span', { class: 'push' }), copyButton('Copy for an agent', told.for_agents)),
+        h(
+          'div',
+          { class: 'row' },
+          h('span', { class: 'soft' }, `${found.length} ${found.length === 1 ? 'finding' : 'findings'}`),
+          h('span', { class: 'push' }),
+          copyButton('Copy for an agent', told.for_agents),
+        ),
         found.map((each) =>
           h(
-            'article', { class: 'finding', data: { severity: each.severity } },
-            h('div', { class: 'row' }, h('span', { class: 'tag', data: { tone: TONE[each.severity] } }, each.severity), h('b', { class: 'mono' }, each.code), h('span', { class: 'soft' }, each.rule), h('span', { class: 'push' }), each.line ? h('span', { class: 'faint mono' }, `${each.line}:${each.column}`) : null),
+            'article',
+            { class: 'finding', data: { severity: each.severity } },
+            h(
+              'div',
+              { class: 'row' },
+              h('span', { class: 'tag', data: { tone: TONE[each.severity] } }, each.severity),
+              h('b', { class: 'mono' }, each.code),
+              h('span', { class: 'soft' }, each.rule),
+              h('span', { class: 'push' }),
+              each.line ? h('span', { class: 'faint mono' }, `${each.line}:${each.column}`) : null,
+            ),
             h('p', { class: 'message' }, prose(each.message)),
             frame(each.frame),
             each.hint ? h('p', { class: 'hint' }, prose(each.hint)) : null,

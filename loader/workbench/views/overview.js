@@ -3,7 +3,12 @@
 import { copyButton, fill, h, ms, size, time } from '/workbench/dom.js'
 import { get, plugin } from '/workbench/session.js'
 
-const WHO = { ours: 'you chose so here', app: "the app's own switch", plugin: "the plugin's default", door: 'packages are off until you turn them on' }
+const WHO = {
+  ours: 'you chose so here',
+  app: "the app's own switch",
+  plugin: "the plugin's default",
+  door: 'packages are off until you turn them on',
+}
 const PART = { read: 1, compile: 2, model: 3, static: 3, rules: 4, rehearse: 5 }
 
 function fact(term, ...what) {
@@ -13,7 +18,17 @@ function fact(term, ...what) {
 function shells(row) {
   if (!row.shells.length) return h('span', { class: 'faint' }, 'no app window is connected')
   return row.shells.map((shell) =>
-    h('div', { class: 'row' }, h('bdi', {}, `${shell.shell} ${shell.version}`), h('span', { class: 'tag', data: { tone: { loaded: 'good', failed: 'bad', pending: 'warn' }[shell.state] } }, shell.state), shell.error ? h('span', { class: 'faint' }, shell.error) : null),
+    h(
+      'div',
+      { class: 'row' },
+      h('bdi', {}, `${shell.shell} ${shell.version}`),
+      h(
+        'span',
+        { class: 'tag', data: { tone: { loaded: 'good', failed: 'bad', pending: 'warn' }[shell.state] } },
+        shell.state,
+      ),
+      shell.error ? h('span', { class: 'faint' }, shell.error) : null,
+    ),
   )
 }
 
@@ -25,9 +40,32 @@ export function timingsBar(timings, whole) {
   const total = parts.reduce((sum, each) => sum + each.ms, 0)
   if (!total) return h('p', { class: 'faint' }, 'These bytes were known already: nothing had to be checked anew.')
   return h(
-    'figure', { class: 'timings' },
-    h('div', { class: 'bar-parts', 'aria-hidden': 'true' }, parts.map((each) => h('span', { class: `part-${PART[each.name] ?? 1}`, css: { '--grow': Math.max(each.ms / total, 0.004) }, title: `${each.name} ${ms(each.ms)}` }))),
-    h('figcaption', { class: 'legend' }, parts.map((each) => h('span', {}, h('i', { class: `part-${PART[each.name] ?? 1}`, 'aria-hidden': 'true' }), `${each.name} ${ms(each.ms)}`)), h('b', {}, `in all ${ms(total)}`)),
+    'figure',
+    { class: 'timings' },
+    h(
+      'div',
+      { class: 'bar-parts', 'aria-hidden': 'true' },
+      parts.map((each) =>
+        h('span', {
+          class: `part-${PART[each.name] ?? 1}`,
+          css: { '--grow': Math.max(each.ms / total, 0.004) },
+          title: `${each.name} ${ms(each.ms)}`,
+        }),
+      ),
+    ),
+    h(
+      'figcaption',
+      { class: 'legend' },
+      parts.map((each) =>
+        h(
+          'span',
+          {},
+          h('i', { class: `part-${PART[each.name] ?? 1}`, 'aria-hidden': 'true' }),
+          `${each.name} ${ms(each.ms)}`,
+        ),
+      ),
+      h('b', {}, `in all ${ms(total)}`),
+    ),
   )
 }
 
@@ -43,17 +81,47 @@ export function overviewTab({ key }) {
         facts,
         row.description ? fact('About', h('bdi', {}, row.description)) : null,
         fact('File', h('span', { class: 'path mono' }, row.path), copyButton('Copy path', row.path)),
-        row.copied_to ? fact('Copy', h('span', { class: 'path mono' }, row.copied_to), h('span', { class: 'faint' }, ' (edits there are lost)')) : null,
-        fact('Door', row.door === 'unified' ? 'unified package' : 'standalone', row.exported_id && row.exported_id !== row.folder ? h('span', { class: 'faint' }, ` exports the id ${row.exported_id}`) : null),
+        row.copied_to
+          ? fact(
+              'Copy',
+              h('span', { class: 'path mono' }, row.copied_to),
+              h('span', { class: 'faint' }, ' (edits there are lost)'),
+            )
+          : null,
+        fact(
+          'Door',
+          row.door === 'unified' ? 'unified package' : 'standalone',
+          row.exported_id && row.exported_id !== row.folder
+            ? h('span', { class: 'faint' }, ` exports the id ${row.exported_id}`)
+            : null,
+        ),
         fact('Switch', row.enabled ? 'on' : 'off', h('span', { class: 'faint' }, ` ${WHO[row.choice_from]}`)),
-        fact('On disk', h('span', { class: 'mono' }, row.revision.slice(0, 16) || 'unread'), h('span', { class: 'faint' }, ` ${size(row.size_bytes)}`)),
+        fact(
+          'On disk',
+          h('span', { class: 'mono' }, row.revision.slice(0, 16) || 'unread'),
+          h('span', { class: 'faint' }, ` ${size(row.size_bytes)}`),
+        ),
         fact(
           'Runs',
           row.running_revision
-            ? [h('span', { class: 'mono' }, row.running_revision.slice(0, 16)), h('span', { class: 'faint' }, row.running_revision === row.revision ? ` since ${time(row.loaded_at)}` : ' the last good revision, not what is on disk')]
+            ? [
+                h('span', { class: 'mono' }, row.running_revision.slice(0, 16)),
+                h(
+                  'span',
+                  { class: 'faint' },
+                  row.running_revision === row.revision
+                    ? ` since ${time(row.loaded_at)}`
+                    : ' the last good revision, not what is on disk',
+                ),
+              ]
             : h('span', { class: 'faint' }, 'nothing of it'),
         ),
-        fact('Integrity', h('span', { class: 'path mono' }, row.integrity || 'unknown'), row.integrity ? copyButton('Copy', row.integrity) : null, row.pinned ? h('span', { class: 'tag', data: { tone: 'accent' } }, 'pinned') : null),
+        fact(
+          'Integrity',
+          h('span', { class: 'path mono' }, row.integrity || 'unknown'),
+          row.integrity ? copyButton('Copy', row.integrity) : null,
+          row.pinned ? h('span', { class: 'tag', data: { tone: 'accent' } }, 'pinned') : null,
+        ),
         fact('App windows', shells(row)),
         row.backend ? fact('Backend', h('span', { class: 'mono' }, JSON.stringify(row.backend))) : null,
       )

@@ -10,7 +10,8 @@ const WORD = { ready: 'ready', failed: 'failed', shadowed: 'shadowed', disabled:
 export function standing(row) {
   if (row.state === 'failed' && row.running_revision) return { word: 'old one runs', tone: 'warn' }
   if (row.shells.some((shell) => shell.state === 'failed')) return { word: 'fails in app', tone: 'bad' }
-  if (row.state === 'ready' && row.shells.some((shell) => shell.state === 'loaded')) return { word: 'running', tone: 'good' }
+  if (row.state === 'ready' && row.shells.some((shell) => shell.state === 'loaded'))
+    return { word: 'running', tone: 'good' }
   return { word: WORD[row.state], tone: TONE[row.state] }
 }
 
@@ -22,8 +23,21 @@ export function countsOf(row) {
 
 /** The switch of three: on, off, or whatever it is by default. */
 export function switchOf(getRow) {
-  const control = h('button', { type: 'button', role: 'switch', class: 'switch', on: { click: () => toggle(getRow()) } }, h('span', { class: 'knob' }))
-  const forget = h('button', { type: 'button', class: 'quiet forget', title: 'Forget the choice: as it is by default', on: { click: () => choose(getRow(), null) } }, 'default')
+  const control = h(
+    'button',
+    { type: 'button', role: 'switch', class: 'switch', on: { click: () => toggle(getRow()) } },
+    h('span', { class: 'knob' }),
+  )
+  const forget = h(
+    'button',
+    {
+      type: 'button',
+      class: 'quiet forget',
+      title: 'Forget the choice: as it is by default',
+      on: { click: () => choose(getRow(), null) },
+    },
+    'default',
+  )
   const element = h('span', { class: 'switch-box' }, control, forget)
   return {
     element,
@@ -42,7 +56,11 @@ export function createRow(first, { open, flash }) {
   let row = first
   const name = h('a', { class: 'name', href: `#/plugins/${encodeURIComponent(row.key)}` })
   const about = h('span', { class: 'about faint' })
-  const pinned = h('button', { type: 'button', class: 'quiet square pin', on: { click: () => togglePin(row) } }, icon('pin'))
+  const pinned = h(
+    'button',
+    { type: 'button', class: 'quiet square pin', on: { click: () => togglePin(row) } },
+    icon('pin'),
+  )
   const state = h('span', { class: 'tag' })
   const findings = h('span', { class: 'findings' })
   const door = h('td', { role: 'cell', class: 'c-door soft' })
@@ -51,11 +69,19 @@ export function createRow(first, { open, flash }) {
   const revision = h('td', { role: 'cell', class: 'c-revision mono soft' })
   const control = switchOf(() => row)
   const element = h(
-    'tr', { role: 'row', data: { key: row.key } },
-    h('td', { role: 'cell', class: 'c-name' }, h('div', { class: 'who' }, dot(row.id), h('div', { class: 'words' }, name, about), pinned)),
+    'tr',
+    { role: 'row', data: { key: row.key } },
+    h(
+      'td',
+      { role: 'cell', class: 'c-name' },
+      h('div', { class: 'who' }, dot(row.id), h('div', { class: 'words' }, name, about), pinned),
+    ),
     h('td', { role: 'cell', class: 'c-state' }, state),
     h('td', { role: 'cell', class: 'c-findings' }, findings),
-    door, bytes, check, revision,
+    door,
+    bytes,
+    check,
+    revision,
     h('td', { role: 'cell', class: 'c-switch' }, control.element),
   )
   element.addEventListener('click', (event) => {
@@ -64,16 +90,35 @@ export function createRow(first, { open, flash }) {
 
   function draw() {
     say(name, row.name)
-    say(about, row.id === row.name ? (row.description ?? '') : `${row.id}${row.description ? ` · ${row.description}` : ''}`)
+    say(
+      about,
+      row.id === row.name ? (row.description ?? '') : `${row.id}${row.description ? ` · ${row.description}` : ''}`,
+    )
     const { word, tone } = standing(row)
     say(state, word)
     state.dataset.tone = tone
     const counts = countsOf(row)
     fill(
       findings,
-      counts.error ? h('span', { class: 'tag', data: { tone: 'bad' }, title: `Errors: ${counts.error}` }, counts.error, h('span', { class: 'sr' }, ' errors')) : null,
-      counts.warning ? h('span', { class: 'tag', data: { tone: 'warn' }, title: `Warnings: ${counts.warning}` }, counts.warning, h('span', { class: 'sr' }, ' warnings')) : null,
-      counts.error || counts.warning ? null : h('span', { class: 'faint' }, counts.info ? `${counts.info} notes` : 'none'),
+      counts.error
+        ? h(
+            'span',
+            { class: 'tag', data: { tone: 'bad' }, title: `Errors: ${counts.error}` },
+            counts.error,
+            h('span', { class: 'sr' }, ' errors'),
+          )
+        : null,
+      counts.warning
+        ? h(
+            'span',
+            { class: 'tag', data: { tone: 'warn' }, title: `Warnings: ${counts.warning}` },
+            counts.warning,
+            h('span', { class: 'sr' }, ' warnings'),
+          )
+        : null,
+      counts.error || counts.warning
+        ? null
+        : h('span', { class: 'faint' }, counts.info ? `${counts.info} notes` : 'none'),
     )
     say(door, row.door)
     say(bytes, size(row.size_bytes))
@@ -92,7 +137,12 @@ export function createRow(first, { open, flash }) {
   return {
     element,
     update(next, { flash: shows }) {
-      const news = next.revision !== row.revision || next.state !== row.state || next.enabled !== row.enabled || next.pinned !== row.pinned || next.running_revision !== row.running_revision
+      const news =
+        next.revision !== row.revision ||
+        next.state !== row.state ||
+        next.enabled !== row.enabled ||
+        next.pinned !== row.pinned ||
+        next.running_revision !== row.running_revision
       row = next
       draw()
       if (news && shows) glow(element)
@@ -112,5 +162,8 @@ export function createRow(first, { open, flash }) {
 /** A short wash of colour; nothing moves, and nothing at all for those who asked for stillness. */
 export function glow(element) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
-  element.animate([{ backgroundColor: 'var(--flash)' }, { backgroundColor: 'transparent' }], { duration: 1400, easing: 'ease-out' })
+  element.animate([{ backgroundColor: 'var(--flash)' }, { backgroundColor: 'transparent' }], {
+    duration: 1400,
+    easing: 'ease-out',
+  })
 }

@@ -18,7 +18,8 @@ const COLUMNS = [
 // One collator for all: comparing by localeCompare makes one for each pair.
 const { compare: byWords } = new Intl.Collator()
 const RANK = { failed: 0, shadowed: 1, ready: 2, disabled: 3 }
-const weight = (row) => row.diagnostics.reduce((sum, found) => sum + { error: 1e6, warning: 1e3, info: 1 }[found.severity], 0)
+const weight = (row) =>
+  row.diagnostics.reduce((sum, found) => sum + { error: 1e6, warning: 1e3, info: 1 }[found.severity], 0)
 const BY = {
   name: (a, b) => byWords(a.name, b.name),
   state: (a, b) => RANK[a.state] - RANK[b.state],
@@ -42,7 +43,10 @@ export function pluginsView({ store, live, go }) {
   let first = true
 
   const filter = h('input', {
-    type: 'search', placeholder: 'Filter by name, id, area, code', 'aria-label': 'Filter plugins', spellcheck: 'false',
+    type: 'search',
+    placeholder: 'Filter by name, id, area, code',
+    'aria-label': 'Filter plugins',
+    spellcheck: 'false',
     on: {
       input: () => {
         words = filter.value.trim().toLowerCase()
@@ -52,23 +56,60 @@ export function pluginsView({ store, live, go }) {
   })
   const counts = new Map(STATES.map((name) => [name, h('span', { class: 'count' })]))
   const states = h(
-    'div', { class: 'segments', role: 'group', 'aria-label': 'State' },
+    'div',
+    { class: 'segments', role: 'group', 'aria-label': 'State' },
     STATES.map((name) =>
-      h('button', { type: 'button', 'aria-pressed': String(name === state), data: { state: name }, on: { click: () => choose(name) } }, name === 'all' ? 'All' : name, counts.get(name)),
+      h(
+        'button',
+        {
+          type: 'button',
+          'aria-pressed': String(name === state),
+          data: { state: name },
+          on: { click: () => choose(name) },
+        },
+        name === 'all' ? 'All' : name,
+        counts.get(name),
+      ),
     ),
   )
   const heads = COLUMNS.map(([name, title]) =>
-    h('th', { class: `c-${name}`, scope: 'col', role: 'columnheader' }, h('button', { type: 'button', class: 'head', data: { sort: name }, on: { click: () => sort(name) } }, title, icon('sort'))),
+    h(
+      'th',
+      { class: `c-${name}`, scope: 'col', role: 'columnheader' },
+      h(
+        'button',
+        { type: 'button', class: 'head', data: { sort: name }, on: { click: () => sort(name) } },
+        title,
+        icon('sort'),
+      ),
+    ),
   )
   // Rows are grids, so that those out of sight cost no layout; what they are has to be said then.
   const body = h('tbody', { role: 'rowgroup' })
-  const table = h('table', { class: 'plugins', role: 'table', 'aria-label': 'Plugins' }, h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)), body)
+  const table = h(
+    'table',
+    { class: 'plugins', role: 'table', 'aria-label': 'Plugins' },
+    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)),
+    body,
+  )
   const nothing = h('p', { class: 'empty', hidden: true })
   const title = h('h1', {}, 'Plugins')
   const home = h('p', { class: 'home faint mono' })
   const list = h(
-    'section', { class: 'list', 'aria-label': 'All plugins' },
-    h('div', { class: 'list-head' }, h('div', { class: 'row title-row' }, title, home), h('div', { class: 'row tools' }, filter, states, h('button', { type: 'button', on: { click: () => reload(null) } }, icon('reload'), 'Reload all'))),
+    'section',
+    { class: 'list', 'aria-label': 'All plugins' },
+    h(
+      'div',
+      { class: 'list-head' },
+      h('div', { class: 'row title-row' }, title, home),
+      h(
+        'div',
+        { class: 'row tools' },
+        filter,
+        states,
+        h('button', { type: 'button', on: { click: () => reload(null) } }, icon('reload'), 'Reload all'),
+      ),
+    ),
     h('div', { class: 'table-box' }, table),
     nothing,
   )
@@ -90,14 +131,24 @@ export function pluginsView({ store, live, go }) {
   function matches(row) {
     if (state !== 'all' && row.state !== state) return false
     if (!words) return true
-    const text = [row.name, row.id, row.key, row.state, row.description ?? '', ...row.diagnostics.map((found) => `${found.code} ${found.rule}`), ...row.contributions.map((found) => found.area)]
+    const text = [
+      row.name,
+      row.id,
+      row.key,
+      row.state,
+      row.description ?? '',
+      ...row.diagnostics.map((found) => `${found.code} ${found.rule}`),
+      ...row.contributions.map((found) => found.area),
+    ]
     return words.split(/\s+/).every((word) => text.some((part) => part.toLowerCase().includes(word)))
   }
 
   /** Which rows, in which order. Rows that stay are the same elements, so focus and flashes survive. */
   function arrange() {
     const compare = BY[sortBy]
-    order = [...store.rows.values()].filter(matches).sort((a, b) => (backwards ? -1 : 1) * compare(a, b) || (a.key < b.key ? -1 : 1))
+    order = [...store.rows.values()]
+      .filter(matches)
+      .sort((a, b) => (backwards ? -1 : 1) * compare(a, b) || (a.key < b.key ? -1 : 1))
     let before = null
     for (const row of order) {
       const element = made.get(row.key).element
@@ -116,7 +167,15 @@ export function pluginsView({ store, live, go }) {
     if (!order.length) {
       if (!store.about) fill(nothing)
       else if (store.rows.size) fill(nothing, 'No plugin fits this filter.')
-      else fill(nothing, 'No plugin is here yet. Put one into ', h('code', {}, `${store.about?.home ?? '~/.hermes'}/desktop-plugins/<name>/plugin.js`), ', or begin one with ', h('code', {}, 'hermes-desktop new'), '.')
+      else
+        fill(
+          nothing,
+          'No plugin is here yet. Put one into ',
+          h('code', {}, `${store.about?.home ?? '~/.hermes'}/desktop-plugins/<name>/plugin.js`),
+          ', or begin one with ',
+          h('code', {}, 'hermes-desktop new'),
+          '.',
+        )
     }
   }
 
@@ -170,7 +229,7 @@ export function pluginsView({ store, live, go }) {
 
   function step(by) {
     if (!order.length) return
-    const focused = made.entries().find(([, row]) => row.element.contains(document.activeElement))?.[0] ?? current
+    const focused = [...made].find(([, row]) => row.element.contains(document.activeElement))?.[0] ?? current
     const at = order.findIndex((row) => row.key === focused)
     const next = order[Math.min(Math.max(at + by, 0), order.length - 1)]
     made.get(next.key).focus()

@@ -8,14 +8,29 @@ import { onTheme, themeNow } from '/workbench/theme.js'
 const HEX = /^#[0-9a-f]{3,8}$/i
 
 function swatches(colors, label) {
-  const shown = Object.entries(colors ?? {}).filter(([, value]) => typeof value === 'string' && HEX.test(value)).slice(0, 40)
-  return h('div', { class: 'swatches', role: 'img', 'aria-label': `${label}: ${shown.length} colours` }, shown.map(([name, value]) => h('span', { css: { '--swatch': value }, title: `${name} ${value}` })))
+  const shown = Object.entries(colors ?? {})
+    .filter(([, value]) => typeof value === 'string' && HEX.test(value))
+    .slice(0, 40)
+  return h(
+    'div',
+    { class: 'swatches', role: 'img', 'aria-label': `${label}: ${shown.length} colours` },
+    shown.map(([name, value]) => h('span', { css: { '--swatch': value }, title: `${name} ${value}` })),
+  )
 }
 
 function payloadOf(found) {
-  const plain = Object.entries(found.payload ?? {}).filter(([name, value]) => name !== 'icon' && name !== 'colors' && name !== 'darkColors' && value !== '[function]')
+  const plain = Object.entries(found.payload ?? {}).filter(
+    ([name, value]) => name !== 'icon' && name !== 'colors' && name !== 'darkColors' && value !== '[function]',
+  )
   if (!plain.length) return null
-  return h('dl', { class: 'payload' }, plain.map(([name, value]) => [h('dt', {}, name), h('dd', { class: 'mono' }, typeof value === 'string' ? value : JSON.stringify(value))]))
+  return h(
+    'dl',
+    { class: 'payload' },
+    plain.map(([name, value]) => [
+      h('dt', {}, name),
+      h('dd', { class: 'mono' }, typeof value === 'string' ? value : JSON.stringify(value)),
+    ]),
+  )
 }
 
 export function previewTab({ key }) {
@@ -25,29 +40,86 @@ export function previewTab({ key }) {
   const element = h('div', { class: 'stack' })
   const body = h('div', { class: 'stack' })
   const buttons = (name, choices, now, choose) =>
-    h('div', { class: 'segments', role: 'group', 'aria-label': name }, choices.map(([value, words]) => h('button', { type: 'button', 'aria-pressed': String(now() === value), on: { click: () => choose(value) } }, words)))
+    h(
+      'div',
+      { class: 'segments', role: 'group', 'aria-label': name },
+      choices.map(([value, words]) =>
+        h(
+          'button',
+          { type: 'button', 'aria-pressed': String(now() === value), on: { click: () => choose(value) } },
+          words,
+        ),
+      ),
+    )
 
   function tools() {
     return h(
-      'div', { class: 'row' },
-      buttons('How', [['drawn', 'Drawn'], ['wireframe', 'Wireframe']], () => how, (value) => { how = value; draw() }),
-      how === 'drawn' ? buttons('Theme of the previews', [[null, 'As the page'], ['light', 'Light'], ['dark', 'Dark'], ['both', 'Both']], () => theme, (value) => { theme = value; draw() }) : null,
+      'div',
+      { class: 'row' },
+      buttons(
+        'How',
+        [
+          ['drawn', 'Drawn'],
+          ['wireframe', 'Wireframe'],
+        ],
+        () => how,
+        (value) => {
+          how = value
+          draw()
+        },
+      ),
+      how === 'drawn'
+        ? buttons(
+            'Theme of the previews',
+            [
+              [null, 'As the page'],
+              ['light', 'Light'],
+              ['dark', 'Dark'],
+              ['both', 'Both'],
+            ],
+            () => theme,
+            (value) => {
+              theme = value
+              draw()
+            },
+          )
+        : null,
     )
   }
 
   function look(found) {
     if (found.too_large) return h('p', { class: 'faint' }, 'What it drew is too large to be shown here.')
-    if (found.area === 'themes') return h('div', { class: 'stack tight' }, swatches(found.payload?.colors, 'light'), swatches(found.payload?.darkColors, 'dark'))
-    if (found.html === null) return h('p', { class: 'faint' }, 'It draws nothing by itself: the app shows it from its data.')
+    if (found.area === 'themes')
+      return h(
+        'div',
+        { class: 'stack tight' },
+        swatches(found.payload?.colors, 'light'),
+        swatches(found.payload?.darkColors, 'dark'),
+      )
+    if (found.html === null)
+      return h('p', { class: 'faint' }, 'It draws nothing by itself: the app shows it from its data.')
     if (how === 'wireframe') return h('pre', { class: 'code wireframe', tabindex: '0' }, found.wireframe ?? '')
     const themes = theme === 'both' ? ['light', 'dark'] : [theme ?? themeNow()]
-    return h('div', { class: 'frames' }, themes.map((each) => previewFrame(found.html, { theme: each, area: found.area, title: `${found.scoped_id}, ${each}` })))
+    return h(
+      'div',
+      { class: 'frames' },
+      themes.map((each) =>
+        previewFrame(found.html, { theme: each, area: found.area, title: `${found.scoped_id}, ${each}` }),
+      ),
+    )
   }
 
   function draw() {
     const played = told.rehearsal
     if (!played) {
-      fill(element, h('p', { class: 'empty' }, 'Nothing was rehearsed: the file is off limits, does not parse, or rehearsals are switched off.'))
+      fill(
+        element,
+        h(
+          'p',
+          { class: 'empty' },
+          'Nothing was rehearsed: the file is off limits, does not parse, or rehearsals are switched off.',
+        ),
+      )
       return
     }
     const areas = new Map()
@@ -57,7 +129,26 @@ export function previewTab({ key }) {
       fill(
         body,
         [...areas].map(([area, found]) =>
-          h('section', {}, h('h3', { class: 'mono' }, area), found.map((each) => h('article', { class: 'contribution' }, h('div', { class: 'row' }, h('b', { class: 'name' }, each.title ?? each.payload?.label ?? each.id), h('span', { class: 'faint mono' }, each.scoped_id), each.order === null ? null : h('span', { class: 'tag' }, `order ${each.order}`)), look(each), payloadOf(each)))),
+          h(
+            'section',
+            {},
+            h('h3', { class: 'mono' }, area),
+            found.map((each) =>
+              h(
+                'article',
+                { class: 'contribution' },
+                h(
+                  'div',
+                  { class: 'row' },
+                  h('b', { class: 'name' }, each.title ?? each.payload?.label ?? each.id),
+                  h('span', { class: 'faint mono' }, each.scoped_id),
+                  each.order === null ? null : h('span', { class: 'tag' }, `order ${each.order}`),
+                ),
+                look(each),
+                payloadOf(each),
+              ),
+            ),
+          ),
         ),
       )
     fill(element, tools(), body)

@@ -7,15 +7,31 @@ const allowed = new Set()
 
 export function runTab({ store, live, key }) {
   const stage = h('div', { class: 'stack' })
-  const control = h('button', { type: 'button', role: 'switch', class: 'switch', 'aria-label': 'Run this plugin here', on: { click: flip } }, h('span', { class: 'knob' }))
+  const control = h(
+    'button',
+    { type: 'button', role: 'switch', class: 'switch', 'aria-label': 'Run this plugin here', on: { click: flip } },
+    h('span', { class: 'knob' }),
+  )
   const state = h('span', { class: 'soft' })
   const element = h(
-    'div', { class: 'stack' },
+    'div',
+    { class: 'stack' },
     h('div', { class: 'row' }, control, h('b', {}, 'Run it here'), state),
     h(
-      'div', { class: 'note' },
-      h('p', {}, "Switched on, this plugin's code really runs, in your browser, in a frame beside this text. It is kept in: the frame has an origin of its own, no network, no storage, no cookies, no way to this page or its token. It can draw in its frame, use your processor, and ask the policy doors (runAction, pet.say) under its own name. Nothing of it reaches the app."),
-      h('p', {}, 'It needs React: start the service with ', h('code', {}, '--react-dir FOLDER'), ', where npm has installed react and react-dom.'),
+      'div',
+      { class: 'note' },
+      h(
+        'p',
+        {},
+        "Switched on, this plugin's code really runs, in your browser, in a frame beside this text. It is kept in: the frame has an origin of its own, no network, no storage, no cookies, no way to this page or its token. It can draw in its frame, use your processor, and ask the policy doors (runAction, pet.say) under its own name. Nothing of it reaches the app.",
+      ),
+      h(
+        'p',
+        {},
+        'It needs React: start the service with ',
+        h('code', {}, '--react-dir FOLDER'),
+        ', where npm has installed react and react-dom.',
+      ),
     ),
     stage,
   )
@@ -45,7 +61,14 @@ export function runTab({ store, live, key }) {
     if (revision === granted.moduleUrl) return undefined
     stop()
     revision = granted.moduleUrl
-    running = runFramed({ row, granted, live, onState: (text) => { state.textContent = text } })
+    running = runFramed({
+      row,
+      granted,
+      live,
+      onState: (text) => {
+        state.textContent = text
+      },
+    })
     fill(stage, running.element)
     return undefined
   }

@@ -52,23 +52,78 @@ export function timeline({ store }) {
     const span = Math.max(...steps.map((step) => step.to)) - start || 1
     const cursor = h('span', { class: 'cursor', 'aria-hidden': 'true' })
     const lanes = steps.map((step) =>
-      h('li', {}, h('span', { class: 'step' }, h('bdi', {}, step.name)), h('span', { class: 'lane', 'aria-hidden': 'true' }, h('i', { css: { '--from': (step.from - start) / span, '--length': (step.to - step.from) / span } })), h('span', { class: 'mono faint' }, step.to === step.from ? `at ${ms(step.from - start)}` : ms(step.to - step.from))),
+      h(
+        'li',
+        {},
+        h('span', { class: 'step' }, h('bdi', {}, step.name)),
+        h(
+          'span',
+          { class: 'lane', 'aria-hidden': 'true' },
+          h('i', { css: { '--from': (step.from - start) / span, '--length': (step.to - step.from) / span } }),
+        ),
+        h(
+          'span',
+          { class: 'mono faint' },
+          step.to === step.from ? `at ${ms(step.from - start)}` : ms(step.to - step.from),
+        ),
+      ),
     )
     const list = h('ol', { class: 'lanes' }, lanes, cursor)
-    const play = h('button', { type: 'button', on: { click: () => replay(steps, lanes, cursor, start, span) } }, icon('play'), 'Replay')
-    const shut = h('button', { type: 'button', class: 'quiet', on: { click: () => { element.hidden = true } } }, 'Close')
-    fill(element, h('div', { class: 'row' }, h('h2', { class: 'name' }, row.name), h('span', { class: 'faint mono' }, row.revision.slice(0, 8)), h('span', { class: 'push' }), play, shut), list)
+    const play = h(
+      'button',
+      { type: 'button', on: { click: () => replay(steps, lanes, cursor, start, span) } },
+      icon('play'),
+      'Replay',
+    )
+    const shut = h(
+      'button',
+      {
+        type: 'button',
+        class: 'quiet',
+        on: {
+          click: () => {
+            element.hidden = true
+          },
+        },
+      },
+      'Close',
+    )
+    fill(
+      element,
+      h(
+        'div',
+        { class: 'row' },
+        h('h2', { class: 'name' }, row.name),
+        h('span', { class: 'faint mono' }, row.revision.slice(0, 8)),
+        h('span', { class: 'push' }),
+        play,
+        shut,
+      ),
+      list,
+    )
     element.hidden = false
     element.scrollIntoView({ block: 'nearest' })
   }
 
   function replay(steps, lanes, cursor, start, span) {
-    cursor.animate([{ opacity: 1, '--at': 0 }, { opacity: 1, '--at': 1 }], { duration: PLAY_MS })
+    cursor.animate(
+      [
+        { opacity: 1, '--at': 0 },
+        { opacity: 1, '--at': 1 },
+      ],
+      { duration: PLAY_MS },
+    )
     steps.forEach((step, index) => {
       const bar = lanes[index].querySelector('i')
       const from = ((step.from - start) / span) * PLAY_MS
       const length = Math.max(((step.to - step.from) / span) * PLAY_MS, 120)
-      bar.animate([{ transform: 'scaleX(0)', opacity: 0.2 }, { transform: 'scaleX(1)', opacity: 1 }], { duration: length, delay: from, fill: 'backwards' })
+      bar.animate(
+        [
+          { transform: 'scaleX(0)', opacity: 0.2 },
+          { transform: 'scaleX(1)', opacity: 1 },
+        ],
+        { duration: length, delay: from, fill: 'backwards' },
+      )
     })
   }
 
