@@ -26,7 +26,8 @@ def command(
     --ref stays at that commit until another one is named.
     """
     from loader.cli.installing import Wish, bring
-    from loader.packages.install import Packages, source_of
+    from loader.packages.install import Packages
+    from loader.packages.record import source_of
     from loader.packages.sources import checked_ref
 
     home = home_of(hermes_home, profile)

@@ -27,10 +27,11 @@ from loader.inventory.choices import Choices
 from loader.inventory.pins import Pins
 from loader.packages.contents import backend_name_of
 from loader.packages.durable import cannot_write, exchange, make_folder, remove_tree, sync_folder, sync_tree
+from loader.packages.pinned import Pinned
 from loader.packages.probe import Probe
 from loader.packages.record import Entry, Kind, Pending, Record, Records
 from loader.packages.refused import shown
-from loader.packages.sources import ArchiveSource, FolderSource, GitSource
+from loader.packages.sources import FolderSource, GitSource
 from loader.packages.tree import TreeChanges, compare, hash_tree
 from loader.state import ensure_state_dir
 
@@ -365,8 +366,8 @@ class Packages:
     def _pin_of(self, record: Record) -> str | None:
         return None if record.entry is None else integrity_of(record.files[record.entry])
 
-    def _pins(self) -> _Pinned:
-        return _Pinned(Pins.of(self._home))
+    def _pins(self) -> Pinned:
+        return Pinned(Pins.of(self._home))
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -383,39 +384,6 @@ class Packages:
             yield
         finally:
             lock.release()
-
-
-class _Pinned:
-    """The pins as they stand in the file now."""
-
-    def __init__(self, pins: Pins) -> None:
-        self._pins = pins
-        pins.refresh()
-
-    def integrity(self, package_id: str) -> str | None:
-        return self._pins.by_id().get(package_id)
-
-    def folder(self, package_id: str) -> str | None:
-        return self._pins.folder_of(package_id)
-
-    def set(self, package_id: str, integrity: str, folder: str | None) -> None:
-        self._pins.set(package_id, integrity, folder)
-
-    def unset(self, package_id: str) -> None:
-        if package_id in self._pins.by_id():
-            self._pins.unset(package_id)
-
-
-def source_of(record: Record, *, ref: str | None = None) -> FolderSource | ArchiveSource | GitSource:
-    """Where a package came from, to look there again; a ``ref`` takes the place of the one that it was installed at."""
-    if record.source_kind == "git":
-        return GitSource(record.source, record.subdir, ref or record.ref, None if ref else record.branch)
-    if ref is not None:
-        raise UsageError(f"--ref names a commit, and {record.id} came from {record.source}.")
-    path = Path(record.source)
-    if not path.exists():
-        raise UsageError(f"{record.id} came from {path}, which is gone. Install it from another place with --force.")
-    return FolderSource(path) if record.source_kind == "folder" else ArchiveSource(path)
 
 
 def _is_the_one(folder: Path, pending: Pending) -> bool:

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from loader.errors import LoaderError
+from loader.errors import LoaderError, UsageError
 from loader.home import Home
 from loader.inventory.identity import is_valid_id
 from loader.nouns import Json
 from loader.packages.durable import sync_folder
 from loader.packages.grants import Grants
 from loader.packages.probe import PACKAGES_STATE
+from loader.packages.sources import ArchiveSource, FolderSource, GitSource
 from loader.state import JsonObject, StateFile, ensure_state_dir
 
 # Two thousand files with long names, and as many of the version that takes their place.
@@ -96,7 +97,8 @@ class Records:
         return tuple(sorted(name for name in names if is_valid_id(name)))
 
     def read(self, package_id: str) -> Entry:
-        if not self._folder.is_dir():
+        # What is no id names no file of ours: it might lead to another one, which would be set aside as damaged.
+        if not is_valid_id(package_id) or not self._folder.is_dir():
             return Entry()
         state = self._file(package_id).read()
         return Entry(_record(state.get("current")), _pending(state.get("pending")))
@@ -125,6 +127,18 @@ class Records:
 
     def _file(self, package_id: str) -> StateFile:
         return StateFile(self._path(package_id), limit_bytes=_LIMIT_BYTES, report=self._report)
+
+
+def source_of(record: Record, *, ref: str | None = None) -> FolderSource | ArchiveSource | GitSource:
+    """Where a package came from, to look there again; a ``ref`` takes the place of the one that it was installed at."""
+    if record.source_kind == "git":
+        return GitSource(record.source, record.subdir, ref or record.ref, None if ref else record.branch)
+    if ref is not None:
+        raise UsageError(f"--ref names a commit, and {record.id} came from {record.source}.")
+    path = Path(record.source)
+    if not path.exists():
+        raise UsageError(f"{record.id} came from {path}, which is gone. Install it from another place with --force.")
+    return FolderSource(path) if record.source_kind == "folder" else ArchiveSource(path)
 
 
 # ---------------------------------------------------------------- JSON

@@ -22,9 +22,9 @@ from loader.inventory.allowances import Allowances
 from loader.inventory.choices import Choices
 from loader.inventory.pins import Pins
 from loader.packages import install
-from loader.packages.install import Packages, source_of
+from loader.packages.install import Packages
 from loader.packages.probe import Probe, fetch, probed, staging
-from loader.packages.record import Record
+from loader.packages.record import Record, source_of
 from loader.packages.sources import parse_source
 from loader.packages.tree import TreeChanges, hash_tree
 from loader.testing import FakeAnalyzer
@@ -177,6 +177,17 @@ def test_uninstall_of_what_a_hand_removed_clears_the_rest(home: Home, tmp_path: 
     shutil.rmtree(home.root / "desktop-plugins" / "notes")
     Packages(home).uninstall("notes")
     assert (pin_of(home, "notes"), Packages(home).installed()) == (None, ())
+
+
+def test_a_name_that_is_no_id_leads_to_no_other_file(home: Home, tmp_path: Path) -> None:
+    put(home, make_plugin(tmp_path / "one", "notes"))
+    other = home.state_dir / "other.json"
+    other.write_text("not ours")
+    packages = Packages(home)
+    for act in (packages.get, packages.uninstall):
+        with pytest.raises(UsageError, match="was not installed"):
+            act("../other")
+    assert other.read_text() == "not ours"
 
 
 def test_a_source_can_be_read_again(home: Home, tmp_path: Path) -> None:
