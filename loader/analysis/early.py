@@ -79,6 +79,9 @@ def early_errors(module: Module) -> tuple[Diagnostic, ...]:
         *_html_comments(module),
         *_import_names(module),
         *_import_clashes(module),
+        *_var_clashes(module),
+        *_optional_news(module),
+        *_deleted_private_names(module),
         *_class_names(module),
         *_rest_setters(module),
         *_shadowed_parameters(module),
@@ -134,6 +137,77 @@ def _import_clashes(module: Module) -> Iterator[Diagnostic]:
                 span=module.span(second),
                 hint=f"Give one of the two another name. The first one is on line {module.span(first).line}.",
             )
+
+
+def _var_clashes(module: Module) -> Iterator[Diagnostic]:
+    """A `var`, also one inside a block, with the name of a `let`, class or function of the module's top level."""
+    for binding in module.scopes.scopes[0].names.values():
+        if binding.kind == "import" or len(binding.nodes) < 2:
+            continue
+        nodes = sorted(binding.nodes)
+        kinds = [_is_var(module, node) for node in nodes]
+        if any(kinds) and not all(kinds):
+            second = nodes[kinds.index(not kinds[0])]
+            yield finding(
+                "HP101",
+                f"`{binding.name}` is declared twice: as `var` and as something else",
+                span=module.span(second),
+                hint=f"Give one of the two another name. The first one is on line {module.span(nodes[0]).line}.",
+            )
+
+
+def _is_var(module: Module, node: int) -> bool:
+    tree = module.tree
+    owner = tree.parents[node]
+    while tree.kind(owner) in _PATTERNS:
+        owner = tree.parents[owner]
+    if tree.kind(owner) == "for_in_statement":
+        return tree.has_token(owner, "var")
+    return tree.kind(owner) == "variable_declarator" and tree.kind(tree.parents[owner]) == "variable_declaration"
+
+
+_PATTERNS = frozenset(
+    {
+        "object_pattern",
+        "array_pattern",
+        "pair_pattern",
+        "rest_pattern",
+        "assignment_pattern",
+        "object_assignment_pattern",
+    }
+)
+
+
+def _optional_news(module: Module) -> Iterator[Diagnostic]:
+    tree = module.tree
+    for node in tree.of_kind("new_expression"):
+        at = tree.field(node, "constructor")
+        while at is not None and tree.kind(at) in ("member_expression", "subscript_expression"):
+            chain = next((child for child in tree.children(at) if tree.kind(child) == "optional_chain"), None)
+            if chain is not None:
+                yield finding(
+                    "HP101",
+                    "`?.` is not allowed behind `new`",
+                    span=module.span(chain),
+                    hint="Look whether it is there first, or write `new (a?.b)()`.",
+                )
+                break
+            at = tree.field(at, "object")
+
+
+def _deleted_private_names(module: Module) -> Iterator[Diagnostic]:
+    tree = module.tree
+    if b"#" not in tree.data:
+        return
+    for node in tree.of_kind("unary_expression"):
+        at = tree.field(node, "argument")
+        if at is None or not tree.has_token(node, "delete"):
+            continue
+        while tree.kind(at) == "parenthesized_expression" and (inside := list(tree.children(at))):
+            at = inside[0]
+        name = tree.field(at, "property")
+        if name is not None and tree.kind(name) == "private_property_identifier":
+            yield finding("HP101", f"`{tree.name(name)}` is private and cannot be deleted", span=module.span(name))
 
 
 def _class_names(module: Module) -> Iterator[Diagnostic]:
