@@ -134,7 +134,9 @@ async function choose(plugin, wish) {
   try {
     const row = await call('PUT', `/v1/pages/${encodeURIComponent(plugin)}`, wish)
     surfaces = surfaces.map((surface) => (surface.id === plugin ? row : surface))
-    drawHub()
+    // The person may have gone on meanwhile.
+    if (open) open.around()
+    else drawHub()
   } catch (error) {
     announce(error.message)
     look()
@@ -228,8 +230,9 @@ function openPage(plugin, id) {
 
   function schedule() {
     clearTimeout(timer)
-    const wait = pollAfterMs(answer?.poll_s)
-    if (wait !== null && document.visibilityState === 'visible') timer = setTimeout(() => load(), wait)
+    // What could not be shown at all is tried again: a backend may be slow to start.
+    const wait = answer ? pollAfterMs(answer.poll_s) : LOOK_EVERY_MS
+    if (wait !== null && open?.load === load && document.visibilityState === 'visible') timer = setTimeout(() => load(), wait)
   }
 
   function drawAround() {

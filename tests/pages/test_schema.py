@@ -22,7 +22,7 @@ from tests.pages.building import DOCUMENTS, MANIFESTS, mutated
 PHONE = json.loads(Path(__file__).with_name("phone.schema.json").read_text("utf-8"))
 OURS = jsonschema.Draft202012Validator(page_schema())
 THEIRS = jsonschema.Draft202012Validator(PHONE)
-MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 
 BROKEN_FROM_EACH = 8
 
