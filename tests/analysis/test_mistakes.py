@@ -55,6 +55,8 @@ def test_a_place_counts_utf16_units() -> None:
         ("const face = '😀😀'; const = 2\n", (1, 28)),
         ("const face = '😀😀'\nconst = 2\n", (2, 7)),
         ("let h\ndelete h\nconst b = 1\n", (2, 1)),
+        ("const face = '😀'; var q\nclass q {}\n", (2, 7)),
+        ("let a = 1\nlet a = 2\n", (2, 5)),
         ("let h\nif (delete (h)) {}\n", (2, 5)),
         ("let h\n  with (h) { }\n", (2, 3)),
     ],

@@ -109,13 +109,24 @@ def _declared_twice(scene: Scene) -> Words | None:
     if name is None:
         return None
     module, token = scene.module, scene.token()
-    first = None
+    first, binding = None, None
     if token is not None and not module.has_error:
         binding = module.scopes.scopes[0].names.get(name[1])
         if binding is not None:
             first = module.span(binding.nodes[0]).line
     where = f" The first one is on line {first}." if first is not None else ""
-    return Words(f"`{_cut(name[1])}` is declared twice", f"Give one of the two another name.{where}")
+    hint = f"Give one of the two another name.{where}"
+    if binding is not None and token is not None and token.start == _index(module, min(binding.nodes)):
+        # The judge may mean the first one (`var a; class a {}`); the author looks for the second.
+        second = _index(module, sorted(binding.nodes)[1]) if len(binding.nodes) > 1 else None
+        if second is not None:
+            return Words(f"`{_cut(name[1])}` is declared twice", hint, second, second + len(name[1]))
+    return Words(f"`{_cut(name[1])}` is declared twice", hint)
+
+
+def _index(module: Module, node: int) -> int:
+    """The code point at which a node begins."""
+    return len(module.tree.data[: module.tree.starts[node]].decode("utf-8", "replace"))
 
 
 def _await(scene: Scene) -> Words | None:
