@@ -9,6 +9,7 @@ from loader.cli.options import home_of
 
 if TYPE_CHECKING:
     from loader.cli.access import Access
+    from loader.home import Home
 
 
 def change(
@@ -18,16 +19,29 @@ def change(
     json: bool,
     hermes_home: str | None,
     profile: str | None,
+    left_over: Callable[[Home], dict[str, Any] | None] = lambda _: None,
 ) -> None:
-    """Do ``act`` through the service, or in the state files where none runs, and print the row or ``said`` of it."""
+    """Do ``act`` through the service, or in the state files where none runs, and print the row or ``said`` of it.
+
+    ``left_over`` does the same for a plugin that is gone, whose entry in the state files outlived it: what to print
+    then (``id`` and ``text``), or None where there is no such entry either.
+    """
     from loader.cli.access import open_access
     from loader.cli.console import print_json, remark, say
+    from loader.errors import UsageError
     from loader.reports.safe import visible
 
     home = home_of(hermes_home, profile)
     # Who switches a plugin wants no rehearsal of all of them: the row's id and state do not depend on it.
     with open_access(home, rehearsal="off") as access:
-        row = act(access)
+        try:
+            row = act(access)
+        except UsageError:
+            gone = left_over(home)
+            if gone is None:
+                raise
+            print_json(gone) if json else say(gone["text"])
+            return
         if access.service is None:
             remark(
                 f"No service is running for {visible(str(home.root))}: written to {visible(str(home.state_dir))}, "

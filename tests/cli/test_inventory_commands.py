@@ -1,6 +1,7 @@
 """list, show, enable, disable, forget, pin, unpin: the same through a service and without one."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -239,3 +240,19 @@ def test_a_service_that_does_not_answer_times_out(
 def test_json_is_the_only_thing_on_standard_output(cli: Cli, served: bool) -> None:
     for args in (["list"], ["show", "clock"], ["disable", "clock"], ["pin", "clock"], ["unpin", "clock"]):
         json.loads(cli(*args, "--json").out)
+
+
+@pytest.mark.parametrize(("before", "after", "kept"), [("disable", "forget", "choices"), ("pin", "unpin", "pins")])
+@pytest.mark.parametrize("with_service", [False, True])
+def test_what_was_said_of_a_plugin_can_be_taken_back_after_it_is_gone(
+    cli: Cli, home: Path, before: str, after: str, kept: str, with_service: bool, request: pytest.FixtureRequest
+) -> None:
+    plugin = write_plugin(home, "clock")
+    request.getfixturevalue("no_engine")
+    assert cli(before, "clock").code == 0
+    shutil.rmtree(plugin.parent)
+    if with_service:
+        request.getfixturevalue("service")
+    assert "is gone, and now so is" in cli(after, "clock").out
+    assert "clock" not in (home / "desktop-loader" / f"{kept}.json").read_text()
+    assert cli(after, "clock").code == 2
