@@ -81,6 +81,8 @@ BoundedText: TypeAlias = Annotated[
 Number: TypeAlias = Annotated[StrictFloat, AfterValidator(_finite)]
 Int32: TypeAlias = Annotated[StrictInt, Field(ge=INT_MIN, le=INT_MAX)]
 Version: TypeAlias = Annotated[StrictInt, Field(ge=1, le=1)]
+# The bounds stand before the validator: behind one, pydantic's schema would not say them.
+Portion: TypeAlias = Annotated[StrictFloat, Field(ge=0, le=1), AfterValidator(_finite)]
 Ratio: TypeAlias = Annotated[
     Number, AfterValidator(_aspect), Field(json_schema_extra={"minimum": ASPECT_MIN, "maximum": ASPECT_MAX})
 ]
@@ -258,7 +260,7 @@ class Progress(ElementBase):
     model_config = ConfigDict(json_schema_extra=_ONE_SOURCE)
 
     type: Literal["progress"]
-    value: Annotated[Number, Field(ge=0, le=1)] | None = None
+    value: Portion | None = None
     value_binding: Identifier | None = None
     label: Text | None = None
 

@@ -40,7 +40,9 @@ def test_both_are_schemas() -> None:
 
 def compare(value: dict[str, Any]) -> None:
     ours, theirs = OURS.is_valid(value), THEIRS.is_valid(value)
-    assert ours == theirs, [error.message for error in (*OURS.iter_errors(value), *THEIRS.iter_errors(value))]
+    assert ours == theirs, [
+        (error.json_path, error.message) for error in (*OURS.iter_errors(value), *THEIRS.iter_errors(value))
+    ]
     checked = check_value(value, "document" if "pages" in value else "manifest")
     errors = {found.code for found in checked.diagnostics if found.severity == "error"}
     if ours:
@@ -103,3 +105,11 @@ def test_where_the_check_takes_more_than_the_schema(name: str, said: bool) -> No
 
 
 _TEXT = {"type": "literal", "value": "T"}
+
+
+def test_the_schema_says_every_bound_in_its_own_words() -> None:
+    text = json.dumps(page_schema())
+    assert '"ge"' not in text
+    assert '"le"' not in text
+    bar = {"type": "progress", "id": "p", "value": 2, "valueBinding": "k"}
+    assert not OURS.is_valid({"pages": [{"id": "p", "title": _TEXT, "content": bar}]})
