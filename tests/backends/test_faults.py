@@ -173,7 +173,7 @@ async def test_a_fork_bomb_that_leaves_its_session_is_bounded_in_the_sandbox(at:
 
 def _processes_in(folder: Path) -> list[int]:
     """Processes that work below a folder: children keep that of the worker, whatever session they are in."""
-    import psutil  # type: ignore[import-untyped]
+    import psutil
 
     return [
         process.info["pid"]

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 import pytest
 
 from tests.backends.conftest import ROUTER, BackendHome, Served, serving, until
