@@ -29,6 +29,9 @@ LossKind: TypeAlias = Literal["timeout", "cpu", "died", "killed", "failed"]
 
 # Recycled also without cause: whatever a parser leaks, it leaks at most this often.
 JOBS_PER_WORKER = 2_000
+# An idle process takes a job up within milliseconds, and a starving one gets its turn; a new one has to be started.
+TAKEN_WITHIN_S = 5.0
+STARTED_WITHIN_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,6 @@ class Lane:
         self._started = False
         self.warm = False
         """Its process has answered once."""
-        self._pid: int | None = None
         self._future: Future[Any] | None = None
         self._closed = False
 
@@ -78,13 +80,10 @@ class Lane:
 
     async def run(self, job: Job[T]) -> Answer[T] | Lost:
         """Give the job to the process and wait for it; `kill` ends it early."""
-        if self._lost_its_process():
-            self._replace()
-        self._pid = None  # what ends in the course of this job is known and needs no suspicion
         began_s = time.monotonic()
         try:
             self._future = await self._submit(job)
-            answer: Answer[T] = await asyncio.wrap_future(self._future)
+            answer: Answer[T] = await self._taken(self._future)
         except TimeoutError:
             if time.monotonic() - began_s < job.deadline_s:
                 _log.exception("an analysis failed with a time-out that is not its deadline")
@@ -110,10 +109,26 @@ class Lane:
         finally:
             self._future = None
         self.warm = True
-        self._pid = answer.pid
         if answer.recycle:
             self._replace()
         return answer
+
+    async def _taken(self, future: Future[Any]) -> Any:
+        """The job's result. Raises PoolUnusable when no process takes the job up.
+
+        A process that is killed while it reads from its pipe takes a part of the job and pebble's lock with it; then
+        the next one waits in vain, found by killing workers at random (bench.soak).
+        """
+        waiting = asyncio.wrap_future(future)
+        try:
+            await asyncio.wait((waiting,), timeout=TAKEN_WITHIN_S if self.warm else STARTED_WITHIN_S)
+            if not waiting.done() and not future.running():
+                waiting.cancel()
+                raise PoolUnusable
+            return await waiting
+        except asyncio.CancelledError:
+            waiting.cancel()
+            raise
 
     async def _submit(self, job: Job[T]) -> Future[Any]:
         pool = self._pool
@@ -132,17 +147,6 @@ class Lane:
         self._started = True
         return await asyncio.get_running_loop().run_in_executor(self._starter, schedule)
 
-    def _lost_its_process(self) -> bool:
-        """Whether the process that answered last was ended from outside since.
-
-        pebble starts another one, which then waits a minute for a lock that died with an idle process; so we do not
-        ask it (pebble 5.2, its channel_lock_timeout).
-        """
-        if self._pid is None:
-            return False
-        process = self._pool._pool_manager.worker_manager.workers.get(self._pid)
-        return process is None or not process.is_alive()
-
     def warm_up(self) -> None:
         """Start the process ahead of its first job, without waiting."""
         self._started = True
@@ -157,7 +161,7 @@ class Lane:
     def _replace(self) -> None:
         if self._closed:
             return  # a new process now would outlive the pool
-        self.warm, self._pid = False, None
+        self.warm = False
         old, self._pool = self._pool, self._new_pool()
         self._starter.submit(_end, old)
         self.warm_up()

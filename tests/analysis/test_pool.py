@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from loader.analysis import lanes as lanes_module
 from loader.analysis import pool as pool_module
 from loader.analysis.cache import VerdictCache
 from loader.analysis.checked import Checked
@@ -318,7 +319,6 @@ async def test_hung_plugins_get_their_finding_and_good_ones_do_not_wait(real: An
 @pytest.mark.real
 async def test_a_worker_killed_while_idle_does_not_hold_the_next_job_up(real: AnalysisPool) -> None:
     psutil = pytest.importorskip("psutil")  # a development dependency
-    # Its lock dies with it, and pebble's next process would wait a minute for that.
     for number in range(3):
         async with asyncio.timeout(45):
             assert (await real.analyze(source(f"{GOOD} // {number}"), STATIC_ONLY, "a")).ok
@@ -326,6 +326,24 @@ async def test_a_worker_killed_while_idle_does_not_hold_the_next_job_up(real: An
             process = psutil.Process(pid)
             process.kill()
             await until(lambda process=process: not process.is_running() or process.status() == "zombie")  # type: ignore[misc]
+
+
+@pytest.mark.real
+async def test_a_job_that_no_process_takes_up_is_given_to_another(
+    real: AnalysisPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a process does not read that was killed in the middle of reading (bench.soak found it)."""
+    assert (await real.analyze(source(f"{GOOD} // before"), STATIC_ONLY, "a")).ok
+    monkeypatch.setattr(lanes_module, "TAKEN_WITHIN_S", 0.05)
+    submit, lost = lanes_module.Lane._submit, [Future[Any]()]
+
+    async def losing(lane: lanes_module.Lane, job: Job[Any]) -> Future[Any]:
+        return lost.pop() if lost else await submit(lane, job)
+
+    monkeypatch.setattr(lanes_module.Lane, "_submit", losing)
+    async with asyncio.timeout(60):
+        assert (await real.analyze(source(f"{GOOD} // after"), STATIC_ONLY, "a")).ok
+    assert lost == []
 
 
 @pytest.mark.real
