@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import math
 import random
 import signal
 import socket
@@ -26,7 +27,7 @@ import psutil
 
 from bench.service import Running, serving
 from bench.soaking.disk import WAYS, Disk
-from bench.soaking.rest import Held, alive, differences, grown, held
+from bench.soaking.rest import Held, alive, differences, held, kept
 from bench.soaking.view import Watcher
 
 RESULTS = Path(__file__).parent / "results"
@@ -125,7 +126,7 @@ class Soak:
         return events
 
 
-async def run(seconds: float, seed: int, *, most_steps: int | None = None) -> dict[str, Any]:
+async def run(seconds: float, seed: int, *, most_steps: float = math.inf) -> dict[str, Any]:
     """One soak. ``most_steps`` ends it earlier, at a count instead of a time."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
@@ -152,17 +153,17 @@ async def run(seconds: float, seed: int, *, most_steps: int | None = None) -> di
                     for _ in range(CHANGES_BETWEEN_RESTS):
                         steps += 1
                         await soak.step(service, http)
-                        if time.monotonic() > ends or steps == most_steps:
+                        if time.monotonic() > ends or steps >= most_steps:
                             break
                     await soak.rest(http)
-                    if soak.wrong or time.monotonic() > ends or steps == most_steps:
+                    if soak.wrong or time.monotonic() > ends or steps >= most_steps:
                         break
-                last = held(service)
-                soak.wrong += grown(first, last, mb=MEMORY_MAY_GROW_MB)
+                last, held_on = await kept(service, first, mb=MEMORY_MAY_GROW_MB)
+                soak.wrong += held_on
                 events += await soak.drop()
                 process, workers = service.processes()
                 pids = [process.pid, *(each.pid for each in workers)]
-                over = bool(soak.wrong) or time.monotonic() > ends or steps == most_steps
+                over = bool(soak.wrong) or time.monotonic() > ends or steps >= most_steps
                 if not over or not restarts:
                     await _kill_midway(service, http, disk, chance)
                     soak.done["kill service"] += 1

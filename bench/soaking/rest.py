@@ -16,6 +16,7 @@ from bench.soaking.disk import Disk
 from bench.soaking.view import Watcher
 
 SETTLED_WITHIN_S = 60.0
+LET_GO_WITHIN_S = 30.0
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,17 @@ def grown(before: Held, after: Held, *, mb: float) -> list[str]:
     if after.bytes > before.bytes + mb * 1e6:
         wrong.append(f"memory grew from {before.bytes / 1e6:.0f} to {after.bytes / 1e6:.0f} MB")
     return wrong
+
+
+async def kept(service: Running, before: Held, *, mb: float) -> tuple[Held, list[str]]:
+    """What it holds at rest, and what of it is too much. Old watches and workers get time to end: a leak stays."""
+    ends = time.monotonic() + LET_GO_WITHIN_S
+    while True:
+        after = held(service)
+        wrong = grown(before, after, mb=mb)
+        if not wrong or time.monotonic() > ends:
+            return after, wrong
+        await asyncio.sleep(0.5)
 
 
 def alive(pids: list[int]) -> list[str]:
