@@ -116,6 +116,7 @@ def test_findings_are_sorted_and_each_said_once() -> None:
 # ---------------------------------------------------------------- hostile plugins through one pool
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 @pytest.mark.timeout(240)
 async def test_all_hostile_plugins_in_one_pool_in_random_order() -> None:
