@@ -48,5 +48,6 @@ def test_a_session_of_vs_codes_own_library(tmp_path: Path) -> None:
     assert "Badge" in told["offered"]
     # Twelve slashes at the end are a comment: the last text is as good as the first.
     assert [found["code"] for found in told["typed"]] == ["HP509"]
-    assert told["versions"] == sorted(set(told["versions"])), "each is told once, and never an older one behind a newer"
+    # A slow rehearsal lets the text's own findings show first, so one text may be told of twice.
+    assert told["versions"] == sorted(told["versions"]), "never an older one behind a newer"
     assert (told["versions"][0], told["versions"][-1]) == (1, 12)
