@@ -75,7 +75,9 @@ format: $(VENV)/.dev-ready  ## format and mend what ruff can
 docs: $(VENV)/.dev-ready  ## write the pages that are made from the code
 	$(BIN)/python -m loader.cli.rules_docs docs/rules
 	$(BIN)/python -m loader.cli.reference > docs/cli.md
+	$(BIN)/python -m loader.cli.formats_docs docs/formats.md
 	$(BIN)/python -m loader.server.openapi > docs/openapi.json
+	$(BIN)/python -m tools.mistakes
 
 lock: $(VENV)/.dev-ready  ## renew the two lock files after a change in pyproject.toml
 	$(BIN)/uv pip compile -q --universal --no-emit-index-url --custom-compile-command "make lock" pyproject.toml -o requirements-run.lock
