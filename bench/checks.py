@@ -61,7 +61,7 @@ def warm(rounds: int, budget_s: float) -> dict[str, Any]:
                 ),
                 "whole, in the service": asyncio.run(_through_pool(text, rounds, budget_s)),
             }
-            told = json.loads(run([node(), HERE / "warm.mjs", str(rounds), path], cwd=HERE))
+            told = json.loads(run([node(), HERE / "warm.mjs", str(rounds), str(int(budget_s * 1000)), path], cwd=HERE))
             row |= {name: numbers(times) for name, times in told[str(path)].items()}
             rows[str(size_kb)] = {name: value.json() for name, value in row.items()}
     return rows

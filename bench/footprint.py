@@ -29,12 +29,10 @@ async def starts(counts: tuple[int, ...], rounds: int) -> dict[str, Any]:
             async with serving(root) as running:
                 cold_s = await _all_ready(running, count)
             state = root / "desktop-loader"
-            async with serving(root) as running:
-                await _all_ready(running, count)
             kept = [await _start(root, count) for _ in range(rounds)]
             for verdicts in state.glob("verdicts"):
                 shutil.rmtree(verdicts)
-            cold = [await _cold_start(root, count) for _ in range(1 if count > 100 else min(rounds, 3))]
+            cold = [await _cold_start(root, count) for _ in range(1 if count > 100 or rounds <= 3 else 3)]
             rows[str(count)] = {
                 "first s": round(cold_s, 3),
                 "no verdicts kept s": numbers(cold).json(),

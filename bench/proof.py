@@ -18,7 +18,7 @@ RESULTS = HERE / "results"
 KEPT = ROOT / "docs" / "proof"
 PAGE = ROOT / "docs" / "proof.md"
 CAUSES = {
-    "gate : acorn": "The gate asks two parsers, a compiled engine and a syntax tree, that have to agree on every import; walking "
+    "gate :": "The gate asks two parsers, a compiled engine and a syntax tree, that have to agree on every import; walking "
     "the tree in Python takes most of it. It runs in a worker, so nobody waits for it but the plugin that was saved.",
     "as a command, first time": "A new process pays for Python and for the sandbox's bindings (wasmtime), and the plugin is also played, "
     "which ESLint does not do. A file that did not change is answered from the verdict that was kept.",
@@ -64,7 +64,9 @@ def _speed(found: dict[str, Any]) -> str:
         f"{machine['day']}, {machine['system']}, {machine['processors']} processors, Python {machine['python']}, "
         f"Node {machine['node']}; medians of {found['rounds']} rounds in one run"
         + (" (`--quick`)" if found.get("quick") else "")
-        + f". Peers: {peers}.\n\n"
+        + f". Peers: {peers}."
+        + _busy(found)
+        + "\n\n"
         "Compare ratios: times are those of one machine. *Gate* is what decides whether the app could load the file at "
         "all (strict compile, syntax tree, imports of both compared), *check* adds the rules, *whole* the rehearsal.\n",
         table(found),
@@ -78,6 +80,13 @@ def _speed(found: dict[str, Any]) -> str:
     if "warm" in found:
         lines.append("\n### Growth\n\n![How the time of a check grows with the size of the file](proof/growth.svg)")
     return "\n".join(lines)
+
+
+def _busy(found: dict[str, Any]) -> str:
+    load, processors = found.get("load before"), found["machine"]["processors"]
+    if load is None or load < processors / 2:
+        return ""
+    return f" **The machine was busy with other work (load {load:.1f}): times are too long, by a factor that nobody knows.**"
 
 
 def _soak(found: dict[str, Any]) -> str:
