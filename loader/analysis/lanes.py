@@ -29,8 +29,9 @@ LossKind: TypeAlias = Literal["timeout", "cpu", "died", "killed", "failed"]
 
 # Recycled also without cause: whatever a parser leaks, it leaks at most this often.
 JOBS_PER_WORKER = 2_000
-# An idle process takes a job up within milliseconds, and a starving one gets its turn; a new one has to be started.
-TAKEN_WITHIN_S = 5.0
+# An idle process takes a job up within milliseconds; one that starves beside hostile plugins on a busy machine, or that
+# pebble has just started anew, may need many seconds, and giving up on it passes a plugin unplayed.
+TAKEN_WITHIN_S = 30.0
 STARTED_WITHIN_S = 60.0
 
 
@@ -116,8 +117,8 @@ class Lane:
     async def _taken(self, future: Future[Any]) -> Any:
         """The job's result. Raises PoolUnusable when no process takes the job up.
 
-        A process that is killed while it reads from its pipe takes a part of the job and pebble's lock with it; then
-        the next one waits in vain, found by killing workers at random (bench.soak).
+        Found by killing workers at random (bench.soak): after a kill at the wrong moment the next process of the same
+        pool never began the job. Presumably the dead one took a part of it from the pipe with it.
         """
         waiting = asyncio.wrap_future(future)
         try:
