@@ -58,6 +58,9 @@ peers: tests/peers/node_modules/.ready  ## the npm packages that tests compare w
 
 bench: bench/node_modules/.ready  ## speed, memory and growth beside peers (QUICK=1: a few minutes)
 	$(BIN)/python -m bench $(if $(QUICK),--quick)
+	$(BIN)/python -m bench.rehearsal
+	$(BIN)/python -m bench.policy_calls
+	$(BIN)/python -m bench.backend_proxy $(if $(QUICK),--quick)
 
 soak: $(VENV)/.dev-ready  ## random use of the real service for SECONDS (600), from SEED
 	$(BIN)/python -m bench.soak --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED))
