@@ -4,7 +4,14 @@ window.hermes = Object.freeze({ send: (text) => parent.postMessage({ kind: 'prom
 
 const theme = new URLSearchParams(location.hash.slice(1)).get('theme')
 if (theme === 'dark') document.documentElement.dataset.theme = 'dark'
-document.getElementById('one').addEventListener('click', () => window.hermes.send('Explain this chart'))
-document.getElementById('many').addEventListener('click', () => {
+onPress('one', () => window.hermes.send('Explain this chart'))
+onPress('many', () => {
   for (let number = 1; number <= 10; number += 1) window.hermes.send(`Prompt ${number}`)
 })
+
+/** The buttons are off in the markup: one pressed before this script ran would be a click for nothing. */
+function onPress(id, answer) {
+  const button = document.getElementById(id)
+  button.addEventListener('click', answer)
+  button.disabled = false
+}

@@ -286,7 +286,7 @@ function play(box, name, speed, backwards = false) {
 
 /** A row that is wider than its room can be scrolled without a pointer. */
 function scrollsByKeyboard(box) {
-  new ResizeObserver(() => {
+  const sizes = new ResizeObserver(() => {
     if (box.scrollWidth > box.clientWidth + 1) {
       box.tabIndex = 0
       box.setAttribute('role', 'group')
@@ -294,7 +294,9 @@ function scrollsByKeyboard(box) {
     } else {
       for (const name of ['tabindex', 'role', 'aria-label']) box.removeAttribute(name)
     }
-  }).observe(box)
+  })
+  // What the row holds may grow without the row itself changing its size.
+  for (const part of [box, ...box.children]) sizes.observe(part)
 }
 
 function placeholder() {

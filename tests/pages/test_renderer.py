@@ -60,6 +60,8 @@ def canonical(value: Any) -> Any:
 
 def show(page: Page, value: Any, page_id: str = "home") -> None:
     page.evaluate("([value, id]) => window.show(value, id)", [canonical(value), page_id])
+    # What follows the layout (a row that became scrollable) is done a frame later.
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 def stored(name: str) -> Any:

@@ -9,10 +9,20 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 @contextmanager
-def foreign_site(pages: Mapping[str, str], headers: Mapping[str, str] | None = None) -> Iterator[str]:
-    """The origin of a site with these pages: path → HTML, or a script where the path ends in ``.js``."""
+def foreign_site(
+    pages: Mapping[str, str], headers: Mapping[str, str] | None = None, arrived: list[str] | None = None
+) -> Iterator[str]:
+    """The origin of a site with these pages: path → HTML, or a script where the path ends in ``.js``.
+
+    ``arrived`` gets a line, method and path, for each request that really came."""
 
     class Handler(BaseHTTPRequestHandler):
+        def parse_request(self) -> bool:
+            understood = super().parse_request()
+            if arrived is not None:
+                arrived.append(f"{self.command} {self.path}")
+            return understood
+
         def do_GET(self) -> None:
             path = self.path.partition("?")[0]
             text = pages.get(path)
