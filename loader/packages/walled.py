@@ -1,0 +1,57 @@
+"""What stands behind the wall: one package from elsewhere, as the service may run it at this moment.
+
+Only this is consulted when a plugin asks for something. It is made from the record, the approval and the switch, anew
+whenever one of them changes; what a person did not approve is not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from loader.packages.grants import Grants
+
+WalledKind: TypeAlias = Literal["web-app", "desktop"]
+
+HOST_SUFFIX = ".localhost"
+HOST_DIGITS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Walled:
+    """``folder`` holds the installed files; None for a development address, whose pages ``url`` serves itself.
+    ``entry`` is a relative path with slashes. ``grants`` is what was asked for and approved, both. ``revision`` tells
+    one installed state from the next (hex); authority is given for one revision and ends with it."""
+
+    id: str
+    kind: WalledKind
+    name: str
+    folder: Path | None
+    url: str | None
+    entry: str
+    grants: Grants
+    enabled: bool
+    revision: str
+
+
+def host_of(plugin_id: str) -> str:
+    """The name of a plugin's own origin, without a port: no other plugin has it, and no other page is in it."""
+    return f"p-{sha256(plugin_id.encode()).hexdigest()[:HOST_DIGITS]}{HOST_SUFFIX}"
+
+
+class Shelf(Protocol):
+    """All that stands behind the wall. Lives on the event loop; nothing here reads the disk."""
+
+    def get(self, plugin_id: str) -> Walled | None: ...
+
+    def all(self) -> tuple[Walled, ...]:
+        """By id."""
+        ...
+
+    def subscribe(self, changed: Callable[[str], None]) -> Callable[[], None]:
+        """``changed`` is called with the id after each change (the switch, an approval, an update, a removal, trust).
+        The answer ends it."""
+        ...
