@@ -134,6 +134,9 @@ async function choose(plugin, wish) {
   try {
     const row = await call('PUT', `/v1/pages/${encodeURIComponent(plugin)}`, wish)
     surfaces = surfaces.map((surface) => (surface.id === plugin ? row : surface))
+    // A look that was under way may have been answered before this was known: it would draw the old choice.
+    looks += 1
+    lookLater()
     // The person may have gone on meanwhile.
     if (open) open.around()
     else drawHub()

@@ -27,7 +27,7 @@ BROWSER_FLAGS = (
 )
 # What the browser itself says of a service that is away, or of a refusal that the test is about.
 LOST_WORDS = ("ERR_CONNECTION_REFUSED", "WebSocket connection to", "status of 401", "status of 403", "status of 404")
-PATIENCE_MS = 20_000
+PATIENCE_MS = 30_000
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -41,7 +41,26 @@ def link(service: Served) -> str:
 def enter(page: Page, service: Served) -> None:
     page.set_default_timeout(PATIENCE_MS)
     page.goto(link(service))
+    live(page)
+
+
+def live(page: Page) -> None:
+    """Wait until the page knows everything: its connection stands before it brings the rows."""
     expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    expect(page.locator("p.home")).not_to_be_empty()
+
+
+def until(page: Page, condition: str) -> None:
+    """Wait for something that no element shows. Playwright's own way may need ``eval``, which is refused."""
+    page.evaluate(
+        f"""async (end) => {{
+          while (!({condition})) {{
+            if (performance.now() > end) throw new Error('it did not come to pass')
+            await new Promise((later) => setTimeout(later, 20))
+          }}
+        }}""",
+        page.evaluate("performance.now()") + PATIENCE_MS,
+    )
 
 
 def row(page: Page, plugin_id: str) -> Locator:

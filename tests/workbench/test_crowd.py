@@ -32,7 +32,8 @@ def measured(browser: Browser, service: Served, count: int) -> float:
     context.close()
     long = ", ".join(f"{each:.0f} ms" for each in told["long"]) or "none"
     print(f"{count} plugins: a change takes {told['median']:.1f} ms until it is drawn; long tasks: {long}")
-    return float(told["median"])
+    # The least of them: what else the machine does makes a change slower, never quicker.
+    return float(told["least"])
 
 
 def crowd(root: Path, count: int) -> Path:

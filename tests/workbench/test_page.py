@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.server.served import Served, save, served
-from tests.workbench.browsing import enter, link, row, see
+from tests.workbench.browsing import enter, link, live, row, see, until
 from tests.workbench.plugins import METER
 
 pytestmark = pytest.mark.real
@@ -22,7 +22,7 @@ def test_a_code_lets_in_once_and_leaves_the_address(browser: Browser, service: S
     page = context.new_page()
     used = link(service)
     page.goto(used)
-    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    live(page)
     assert "code" not in page.url
     assert page.evaluate("sessionStorage.getItem('hermes.session')")
     other = browser.new_context()
@@ -75,8 +75,15 @@ def test_a_broken_save_shows_its_code_and_the_way_out(page: Page, service: Serve
     expect(finding.locator(".caret")).to_contain_text("^^^^^^^^")
     finding.locator("summary").click()
     expect(finding.locator(".explained")).to_contain_text("Instead of")
+    page.evaluate(
+        """() => {
+          const write = navigator.clipboard.writeText.bind(navigator.clipboard)
+          navigator.clipboard.writeText = (text) => write(text).then(() => { window.copied = text })
+        }"""
+    )
     page.get_by_role("button", name="Copy for an agent").click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    until(page, "window.copied")
+    assert "HP201" in page.evaluate("window.copied")
     see(page, "#/plugins/standalone%3Ameter/doctor")
     expect(page.locator(".chain li[data-cause=true]")).to_contain_text("HP201")
     see(page, "#/plugins/standalone%3Ameter/history")
@@ -123,12 +130,10 @@ def test_a_rehearsal_is_seen_drawn_and_as_a_wireframe(page: Page) -> None:
     assert page.locator("iframe.preview").get_attribute("sandbox") == ""
     page.get_by_role("button", name="Both").click()
     expect(page.locator("iframe.preview")).to_have_count(2)
-    grounds = [
-        page.frame_locator(f"iframe.preview >> nth={number}")
-        .locator("body")
-        .evaluate("b => getComputedStyle(b).backgroundColor")
-        for number in (0, 1)
-    ]
+    both = [page.frame_locator(f"iframe.preview >> nth={number}").locator("body") for number in (0, 1)]
+    for body in both:
+        expect(body.locator("textarea")).to_be_attached()  # before that it is the body of an empty frame
+    grounds = [body.evaluate("b => getComputedStyle(b).backgroundColor") for body in both]
     assert grounds[0] != grounds[1], "light and dark"
     page.get_by_role("button", name="Wireframe").click()
     expect(page.locator(".wireframe")).to_contain_text("Clear")
@@ -168,13 +173,16 @@ def test_events_are_filtered_paused_and_played_again(page: Page, service: Served
     page.get_by_role("button", name="Timeline of meter").first.click()
     timeline = page.get_by_role("region", name="Timeline of a reload")
     expect(timeline).to_contain_text("announced")
-    timeline.get_by_role("button", name="Replay").click()
-    assert page.evaluate("document.getAnimations().length") > 0
+    # Pressed and asked in one go: the animation is over after some seconds.
+    playing = "button => { button.click(); return button.closest('section').getAnimations({ subtree: true }).length }"
+    assert timeline.get_by_role("button", name="Replay").evaluate(playing) > 0
 
 
 def test_the_pet_says_what_a_plugin_says_unless_the_core_has_a_word(page: Page, service: Served) -> None:
     see(page, "#/policy")
-    page.get_by_role("switch", name="The pet is visible").click()
+    pet = page.get_by_role("switch", name="The pet is visible")
+    pet.click()
+    expect(pet).to_have_attribute("aria-checked", "true")  # the service has it: before that a line is refused
     say = """async () => {
       const headers = { authorization: `Bearer ${sessionStorage.getItem('hermes.session')}`, 'content-type': 'application/json' }
       const post = (path, body) => fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -183,8 +191,8 @@ def test_the_pet_says_what_a_plugin_says_unless_the_core_has_a_word(page: Page, 
     }"""  # noqa: E501
     page.evaluate(say)
     bubble = page.get_by_role("log", name="Pet bubble")
+    expect(page.locator(".gauge", has_text="scratchpad")).to_contain_text("10 of 10")  # first: it falls by itself
     expect(bubble).to_contain_text("line 9")
-    expect(page.locator(".gauge", has_text="scratchpad")).to_contain_text("10 of 10")
     expect(page.locator(".audit tbody tr", has_text="scratchpad").first).to_contain_text("rate 2")
     expect(page.locator(".actions tbody tr", has_text="session.archive")).to_contain_text("scratchpad (1)")
     page.get_by_role("button", name="Error", exact=True).click()

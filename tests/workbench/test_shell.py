@@ -14,7 +14,7 @@ from loader.nouns import ALLOWED_SPECIFIERS
 from loader.server.service import shipped_names
 from loader.server.shims import MODULE_OF, shim
 from tests.server.served import Served, save
-from tests.workbench.browsing import examples, is_package
+from tests.workbench.browsing import PATIENCE_MS, examples, is_package
 from tests.workbench.plugins import HOSTILE, METER
 
 pytestmark = pytest.mark.real
@@ -61,6 +61,17 @@ class Shell:
         url = f"{self.service.endpoint.url}/v1/plugins/{plugin_id}"
         return httpx.get(url, headers=self.headers, trust_env=False).json()
 
+    def wait_gone(self, plugin_id: str) -> None:
+        """A row that went away later would move the page of a test that comes after."""
+        self.page.wait_for_function(
+            """async ([url, token]) => {
+              const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+              return answer.status === 404
+            }""",
+            arg=[f"{self.service.endpoint.url}/v1/plugins/{plugin_id}", self.service.endpoint.token],
+            polling=100,
+        )
+
     def switch(self, plugin_id: str, enabled: bool | None) -> None:
         url = f"{self.service.endpoint.url}/v1/plugins/{plugin_id}/enabled"
         httpx.put(url, headers=self.headers, json={"enabled": enabled}, trust_env=False).raise_for_status()
@@ -85,7 +96,7 @@ class Shell:
 def shell(browser: Browser, service: Served) -> Iterator[Shell]:
     context = browser.new_context()
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(PATIENCE_MS)
     uncaught: list[str] = []
     page.on("pageerror", lambda error: uncaught.append(str(error)))
     shell = Shell(page, service)
@@ -143,6 +154,7 @@ def test_what_fails_to_register_is_reported_with_its_error(shell: Shell) -> None
     assert any("only here" in (each["error"] or "") for each in told)
     assert "faulty" not in shell.page.evaluate(LOADED)
     (shell.service.root / "desktop-plugins" / "faulty" / "plugin.js").unlink()
+    shell.wait_gone("faulty")
 
 
 def test_closing_the_only_pane_switches_off_and_one_of_several_is_dismissed(shell: Shell) -> None:

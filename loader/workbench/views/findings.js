@@ -58,14 +58,22 @@ function explained(code) {
 
 export function findingsTab({ key }) {
   const element = h('div', { class: 'stack' })
+  let drawn = ''
   return {
     element,
     async update() {
       const told = await get(plugin(key, '/findings'))
+      // A row may change without its findings (an app window reports): what a person has opened stays open.
+      const now = JSON.stringify(told)
+      if (now === drawn) return
+      drawn = now
       const order = { error: 0, warning: 1, info: 2 }
       const found = [...told.diagnostics].sort((a, b) => order[a.severity] - order[b.severity])
-      if (!found.length) return fill(element, h('p', { class: 'empty' }, 'Nothing to say: every check passed.'))
-      return fill(
+      if (!found.length) {
+        fill(element, h('p', { class: 'empty' }, 'Nothing to say: every check passed.'))
+        return
+      }
+      fill(
         element,
         h(
           'div',
