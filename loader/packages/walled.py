@@ -35,6 +35,7 @@ class Walled:
     grants: Grants
     enabled: bool
     revision: str
+    version: str = "0.0.0"
 
 
 def host_of(plugin_id: str) -> str:
