@@ -18,7 +18,8 @@ from typing import TypeAlias
 
 from loader.home import Home
 from loader.nouns import LogLevel
-from loader.watching.native import Handle, Opener, PathsMoved, WatchUnavailable, open_native
+from loader.watching.native import open_native
+from loader.watching.opening import Handle, Opener, PathsMoved, WatchUnavailable
 from loader.watching.plan import Batch, Plan, make_plan
 from loader.watching.scan import Snapshot, changed, take_snapshot
 
@@ -56,8 +57,9 @@ async def watch(
     The first set comes when the watch stands and names everything: what changed before it stood is in it. Never an
     empty set, no order, the same path as often as it likes.
 
-    ``step_ms`` is the native watch's step: an event takes one or two of them. ``log`` is called on the event loop,
-    once, when polling begins. Blocks nothing: the disk is looked at in threads.
+    ``step_ms`` is the native watch's step: what does not end a save, and everything where there is no inotify, takes
+    one or two of them. ``log`` is called on the event loop, once, when polling begins. Blocks nothing: the disk is
+    looked at in threads.
     """
     eyes = _Eyes(home, step_ms, opener, snapshot, platform)
     why = WatchUnavailable("changes come without any")

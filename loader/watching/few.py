@@ -12,7 +12,8 @@ from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import suppress
 from typing import TypeVar
 
-from loader.watching.native import Handle, Opener, PathsMoved, WatchUnavailable, open_native
+from loader.watching.native import open_native
+from loader.watching.opening import Handle, Opener, PathsMoved, WatchUnavailable
 
 Seen = TypeVar("Seen")
 

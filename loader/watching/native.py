@@ -1,128 +1,19 @@
-"""The operating system's own watch, through watchfiles' RustNotify, and nothing above it.
-
-RustNotify is used directly: ``awatch`` adds a task group for each batch and hides two things that matter here. It
-can fall back to a polling of its own that loses a second save within the same second (watchfiles issue 319), and
-told to pass over closed folders it passes over "no watches left" just as silently. So neither is allowed.
-"""
+"""The operating system's own watch: inotify where there is one, elsewhere what watchfiles knows."""
 
 from __future__ import annotations
 
-import contextlib
-import errno
-import threading
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
-from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
+from loader.watching import inotify
+from loader.watching.opening import Handle, Opener, PathsMoved, WatchUnavailable
 
-from loader.watching.plan import Batch, Change
-
-__all__ = ["Batch", "Change", "Handle", "Opener", "PathsMoved", "WatchUnavailable", "open_native"]
-
-_CHANGES: dict[int, Change] = {1: "added", 2: "modified", 3: "deleted"}
-# A batch ends when nothing new came for a step; while new names keep coming it is cut after this time.
-_LONGEST_BATCH_STEPS = 5
-
-
-class WatchUnavailable(Exception):
-    """The system gives no events (any more); says why. ``limit``: because watches or instances ran out."""
-
-    def __init__(self, reason: str, *, limit: bool = False) -> None:
-        super().__init__(reason)
-        self.limit = limit
-
-
-class PathsMoved(Exception):
-    """A folder of the list went or was closed while the watch was set up: plan again."""
-
-
-class Handle(Protocol):
-    """A watch that stands. Events from before ``start`` are kept, not lost."""
-
-    def start(self, deliver: Callable[[Batch], None], failed: Callable[[str], None]) -> None:
-        """Call ``deliver`` for each batch, ``failed`` when the watch breaks; both from a thread of its own."""
-
-    def close(self) -> None:
-        """End it soon, after what it has heard until now was delivered; does not wait, and is harmless twice."""
-
-
-class Opener(Protocol):
-    """Sets a watch up on all folders, or on none. Blocking.
-
-    Raises:
-        PathsMoved: a folder is gone or closed; ``tolerant`` passes over such folders instead.
-        WatchUnavailable: no watches left, or the system has none to give.
-    """
-
-    def __call__(self, folders: Sequence[str], *, recursive: bool, step_ms: int, tolerant: bool) -> Handle: ...
+__all__ = ["Handle", "Opener", "PathsMoved", "WatchUnavailable", "open_native"]
 
 
 def open_native(folders: Sequence[str], *, recursive: bool, step_ms: int, tolerant: bool) -> Handle:
-    """The real ``Opener``: one RustNotify for all folders, since instances are scarcer than watches."""
-    try:
-        notify = RustNotify(list(folders), False, False, 1000, recursive, tolerant)
-    except (FileNotFoundError, PermissionError) as error:
-        raise PathsMoved(str(error)) from error
-    except (OSError, WatchfilesRustInternalError) as error:
-        raise _unavailable(error) from error
-    # On some errors (no inotify at all) it has quietly chosen its own polling.
-    if "Poll" in repr(notify)[:24]:
-        notify.close()
-        raise WatchUnavailable("this system has no file events")
-    return _Native(notify, step_ms)
+    """The real ``Opener``: one instance for all folders, since instances are scarcer than watches."""
+    if not recursive and inotify.is_there():
+        return inotify.open_inotify(folders, step_ms=step_ms, tolerant=tolerant)
+    from loader.watching.rust import open_rust  # a library that most starts can do without
 
-
-class _Stop:
-    """Says stop some steps after it was asked to: RustNotify throws away what it holds when it is told to stop."""
-
-    def __init__(self) -> None:
-        self.asked = False
-        self._left = _LONGEST_BATCH_STEPS + 3
-
-    def is_set(self) -> bool:
-        if self.asked:
-            self._left -= 1
-        return self._left <= 0
-
-
-class _Native:
-    def __init__(self, notify: RustNotify, step_ms: int) -> None:
-        self._notify = notify
-        self._step_ms = step_ms
-        self._stop = _Stop()
-        self._thread: threading.Thread | None = None
-
-    def start(self, deliver: Callable[[Batch], None], failed: Callable[[str], None]) -> None:
-        # A daemon: nothing may keep the process from ending, not even the last steps of a watch.
-        self._thread = threading.Thread(target=self._run, args=(deliver, failed), name="watching", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self._stop.asked = True
-        if self._thread is None:
-            self._notify.close()
-
-    def _run(self, deliver: Callable[[Batch], None], failed: Callable[[str], None]) -> None:
-        try:
-            while True:
-                heard = self._notify.watch(self._step_ms * _LONGEST_BATCH_STEPS, self._step_ms, 0, self._stop)
-                if isinstance(heard, str):  # "stop"; "signal" and "timeout" do not come to a thread without a timeout
-                    return
-                deliver(frozenset((_CHANGES[change], path) for change, path in heard))
-        except (RuntimeError, OSError) as error:  # WatchfilesRustInternalError is a RuntimeError
-            if not self._stop.asked:
-                failed(str(error))
-        finally:
-            with contextlib.suppress(RuntimeError):
-                self._notify.close()
-
-
-def _unavailable(error: Exception) -> WatchUnavailable:
-    text = str(error)
-    number = getattr(error, "errno", None)
-    # The Rust side gives its own texts and no error numbers.
-    if "watch limit" in text or number == errno.ENOSPC:
-        return WatchUnavailable("no file watches are left", limit=True)
-    if "Too many open files" in text or number in (errno.EMFILE, errno.ENFILE):
-        return WatchUnavailable("no watch instances or open files are left", limit=True)
-    return WatchUnavailable(text)
+    return open_rust(folders, recursive=recursive, step_ms=step_ms, tolerant=tolerant)

@@ -11,7 +11,8 @@ import pytest
 
 from loader.home import Home
 from loader.nouns import LogLevel
-from loader.watching import watch
+from loader.watching import Opener, watch
+from loader.watching.native import open_native
 
 # Long enough for the noisiest machine; a test that passes never waits for it.
 DEADLINE_S = 20.0
@@ -23,6 +24,7 @@ class Watched:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.home = Home(root, root, None, "a test says so")
+        self.opener: Opener = open_native
         self.stop = asyncio.Event()
         self.batches: list[frozenset[str]] = []
         self.logged: list[tuple[LogLevel, str]] = []
@@ -40,6 +42,7 @@ class Watched:
 
         async def follow() -> None:
             options.setdefault("step_ms", 10)
+            options.setdefault("opener", self.opener)
             async for hints in watch(self.home, stop=self.stop, log=self._log, **options):  # type: ignore[arg-type]
                 self.batches.append(hints)
                 self._news.set()

@@ -9,7 +9,7 @@ import pytest
 
 from loader.home import Home
 from loader.watching import Batch, Change, WatchUnavailable, watch
-from loader.watching.native import Handle, PathsMoved
+from loader.watching.opening import Handle, PathsMoved
 from loader.watching.scan import Snapshot
 from tests.watching.conftest import Watched
 

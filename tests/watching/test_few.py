@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from loader.watching import Batch, Handle, WatchUnavailable
 from loader.watching.few import changes
-from loader.watching.native import Batch, Handle, WatchUnavailable
 
 pytestmark = pytest.mark.anyio
 

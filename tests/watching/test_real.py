@@ -12,10 +12,24 @@ from pathlib import Path
 
 import pytest
 
-from loader.watching.native import WatchUnavailable, open_native
+from loader.watching import Opener, WatchUnavailable
+from loader.watching.native import open_native
+from loader.watching.rust import open_rust
 from tests.watching.conftest import DEADLINE_S, Watched
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+OPENERS = {"native": open_native}
+if sys.platform.startswith("linux"):
+    # What the other systems are watched with works here too, and here it can be tested.
+    OPENERS["rust"] = open_rust
+
+
+@pytest.fixture(params=OPENERS, autouse=True)
+def opener(request: pytest.FixtureRequest, watched: Watched) -> Opener:
+    watched.opener = OPENERS[request.param]
+    return watched.opener
+
 
 # Our own look would find the same a little later: in these tests the events have to bring it.
 EVENTS_ONLY = 1000.0
@@ -332,17 +346,17 @@ def test_without_watches_left_it_polls_and_says_so_once(watched: Watched) -> Non
     assert done.stdout.startswith("1 warning The system's file watch limit is reached")
 
 
-def test_the_native_watch_is_not_a_polling_in_disguise(tmp_path: Path) -> None:
+def test_the_native_watch_is_not_a_polling_in_disguise(tmp_path: Path, opener: Opener) -> None:
     if not sys.platform.startswith(("linux", "darwin", "win")):
         pytest.skip("no file events are known on this system")
-    open_native([str(tmp_path)], recursive=False, step_ms=10, tolerant=False).close()
+    opener([str(tmp_path)], recursive=False, step_ms=10, tolerant=False).close()
 
 
-def test_a_folder_that_is_gone_is_told_from_a_limit(tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_is_told_from_a_limit(tmp_path: Path, opener: Opener) -> None:
     with pytest.raises(Exception) as caught:
-        open_native([str(tmp_path / "gone")], recursive=False, step_ms=10, tolerant=False)
+        opener([str(tmp_path / "gone")], recursive=False, step_ms=10, tolerant=False)
     assert not isinstance(caught.value, WatchUnavailable)
-    open_native([str(tmp_path), str(tmp_path / "gone")], recursive=False, step_ms=10, tolerant=True).close()
+    opener([str(tmp_path), str(tmp_path / "gone")], recursive=False, step_ms=10, tolerant=True).close()
 
 
 # ---------------------------------------------------------------- storms
