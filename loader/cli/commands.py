@@ -45,6 +45,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("pet", "loader.cli.pet", "What the pet says"),
     Command("policy", "loader.cli.policy", "Who asked for what"),
     Command("open", "loader.cli.open_page", "The page in a browser"),
+    Command("react", "loader.cli.react", "React, for plugins there"),
     Command("lsp", "loader.cli.lsp", "For your editor (LSP)"),
     Command("mcp", "loader.cli.mcp", "Tools for agents (MCP)"),
     Command("page", "loader.cli.page", "Check a phone's page"),

@@ -57,9 +57,10 @@ def command(
     home = home_of(hermes_home, profile)
     react = None
     if react_dir is not None:
-        from loader.server.react_module import react_module
+        from loader.react.choosing import React
+        from loader.react.module import react_module
 
-        react = react_module(react_dir)
+        react = React(react_module(react_dir))
     settings = ServiceSettings(
         on_broken_save=on_broken_save,
         id_mismatch=id_mismatch,

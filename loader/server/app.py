@@ -12,6 +12,7 @@ from loader import __version__
 from loader.backends.host import Backends
 from loader.nouns import Event
 from loader.policy.service import PolicyService
+from loader.react.choosing import React
 from loader.server import problems
 from loader.server.absent_policy import AbsentPolicy
 from loader.server.access import Access, Gate, normal_origins
@@ -33,6 +34,7 @@ from loader.server.routes import (
     pages,
     plugins,
     policy,
+    react,
     reload,
     session,
 )
@@ -51,6 +53,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     # Before the backends, whose paths begin as theirs do.
     drafts.router,
     pages.router,
+    react.router,
     backends.router,
     modules.router,
     events.router,
@@ -120,7 +123,7 @@ def make_parts(
     return Parts(about, pipeline, policy, hub, desk, credentials, capabilities, exports, backends)
 
 
-def bare_app(routers: Iterable[APIRouter] = ROUTERS, *, react: str | None = None) -> FastAPI:
+def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:
     """All routes, but nothing behind them and no gate before them: what the OpenAPI document is made of."""
     app = FastAPI(
         title="Hermes Desktop plugin host",
@@ -133,7 +136,7 @@ def bare_app(routers: Iterable[APIRouter] = ROUTERS, *, react: str | None = None
     )
     for router in routers:
         app.include_router(router)
-    mount_page(app, react=react)
+    mount_page(app)
     problems.install(app)
     app.openapi = lambda: document(app)  # type: ignore[method-assign]
     return app
@@ -145,14 +148,15 @@ def create_app(
     origins: Iterable[str] = (),
     port: Callable[[], int | None] = lambda: None,
     routers: Iterable[APIRouter] = ROUTERS,
-    react: str | None = None,
+    react: React | None = None,
 ) -> FastAPI:
     """``origins``: web origins let in beside our own. ``port``: where the socket listens, once it does.
 
-    ``react``: the module that plugins run with in the page (``react_module``).
+    ``react``: what plugins run with in the page.
     """
-    app = bare_app(routers, react=react)
+    app = bare_app(routers)
     app.state.parts = parts
+    app.state.react = react or React()
 
     def id_of(name: str) -> str | None:
         plugin = parts.pipeline.find(name)

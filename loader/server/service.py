@@ -24,6 +24,7 @@ from loader.home import Home
 from loader.inventory.following import Analyzer
 from loader.inventory.pipeline import Pipeline
 from loader.nouns import ALLOWED_SPECIFIERS, BackendEvent, Event, Json, Logged
+from loader.react.choosing import React
 from loader.server.announcer import About
 from loader.server.app import MakePolicy, create_app, host_policy, make_parts
 from loader.server.endpoint import DEFAULT_PORT, LOOPBACK, Endpoint, announced, bind, claim, withdraw
@@ -81,12 +82,12 @@ def run(
     hooks: Hooks = Hooks(),
     open_analyzer: OpenAnalyzer = analysis_pool,
     make_policy: MakePolicy = host_policy,
-    react: str | None = None,
+    react: React | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT. Blocks; call it in the main thread.
 
     ``port``: None is 8787 or the next free one, 0 lets the system choose. ``origins``: web origins let in beside ours.
-    ``react``: the module that plugins run with in the page (``react_module``).
+    ``react``: what plugins run with in the page; None is what was fetched for this home, if it was.
 
     Raises AlreadyRunning, PortTaken, LoaderError (all exit 3).
     """
@@ -112,7 +113,7 @@ class Service:
         hooks: Hooks = Hooks(),
         open_analyzer: OpenAnalyzer = analysis_pool,
         make_policy: MakePolicy = host_policy,
-        react: str | None = None,
+        react: React | None = None,
     ) -> None:
         self._home = home
         self._settings = settings
@@ -121,7 +122,7 @@ class Service:
         self._hooks = hooks
         self._open_analyzer = open_analyzer
         self._make_policy = make_policy
-        self._react = react
+        self._react = react or React(state_dir=home.state_dir)
         self._stop = asyncio.Event()
         bound: int = listening.getsockname()[1]
         self._port = bound

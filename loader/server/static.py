@@ -102,11 +102,8 @@ class _PageFiles(StaticFiles):
         return response
 
 
-def mount_page(app: FastAPI, folder: Path = WORKBENCH_FOLDER, *, react: str | None = None) -> None:
-    """``<folder>/index.html`` at ``/``, and all its files below ``/workbench/``.
-
-    ``react``: the text of a module that plugins run with in the page; None where the user gave none.
-    """
+def mount_page(app: FastAPI, folder: Path = WORKBENCH_FOLDER) -> None:
+    """``<folder>/index.html`` at ``/``, and all its files below ``/workbench/``."""
     headers = page_headers(folder)
 
     async def page(_: Request) -> Response:
@@ -118,9 +115,12 @@ def mount_page(app: FastAPI, folder: Path = WORKBENCH_FOLDER, *, react: str | No
             raise Problem(NOT_FOUND, "no such file of the page")
         return FileResponse(SHARED_FOLDER / name, headers=headers)
 
-    async def vendor(_: Request) -> Response:
+    async def vendor(request: Request) -> Response:
+        react = await request.app.state.react.text()
         if react is None:
-            raise Problem(NOT_FOUND, "start the service with --react-dir to run plugins in the page")
+            raise Problem(
+                NOT_FOUND, "plugins run in the page with React: hermes-desktop react fetch, or serve --react-dir"
+            )
         return Response(react, media_type=JAVASCRIPT, headers=headers)
 
     app.add_route("/", page, methods=["GET"], include_in_schema=False)

@@ -53,7 +53,7 @@ async function start({ id, name, module, theme }, port) {
   try {
     react = await import('/workbench/vendor/react.js')
   } catch {
-    return tell('state', { text: 'no React: start the service with --react-dir' })
+    return tell('state', { text: 'no React: fetch it first (the switch above this frame says how)' })
   }
   const { React, jsxRuntime, client } = react
   const sdk = createSdk(React, { notify: (text) => tell('console', { level: 'info', text: `notify: ${text}` }) })

@@ -96,22 +96,28 @@ def main() -> None:
     import logging
 
     from loader.errors import LoaderError
-    from loader.server.react_module import react_module
+    from loader.react.choosing import React
+    from loader.react.module import react_module
+    from loader.react.pinned import pinned_packages
     from loader.server.service import Hooks, analysis_pool, run
     from loader.settings import ServiceSettings
 
     logging.basicConfig(level=logging.DEBUG)
     root, *flags = sys.argv[1:]
+    pinned = next((flag.partition("=")[2] for flag in flags if flag.startswith("--pinned=")), None)
+    # Other versions than the shipped ones, so that a registry of the test's own can have them.
+    packages = pinned_packages(Path(pinned)) if pinned else pinned_packages()
     react_dir = next((flag.partition("=")[2] for flag in flags if flag.startswith("--react=")), None)
     port = next((int(flag.partition("=")[2]) for flag in flags if flag.startswith("--port=")), 0)
+    home = home_at(Path(root))
     hooks = Hooks(say=print, on_ready=lambda endpoint: print("ready", endpoint.url))
     try:
         run(
-            home_at(Path(root)),
+            home,
             ServiceSettings(),
             port=port,
             hooks=hooks,
-            react=react_module(Path(react_dir)) if react_dir else None,
+            react=React(react_module(Path(react_dir)) if react_dir else None, home.state_dir, packages=packages),
             open_analyzer=analysis_pool if "--real" in flags else fake_analyzer,
         )
     except LoaderError as error:

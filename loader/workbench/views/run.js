@@ -2,6 +2,7 @@
 
 import { fill, h } from '/workbench/dom.js'
 import { runFramed } from '/workbench/framed.js'
+import { reactNeed } from '/workbench/views/react_need.js'
 
 const allowed = new Set()
 
@@ -13,6 +14,7 @@ export function runTab({ store, live, key }) {
     h('span', { class: 'knob' }),
   )
   const state = h('span', { class: 'soft' })
+  const need = reactNeed({ onReady: update })
   const element = h(
     'div',
     { class: 'stack' },
@@ -25,14 +27,8 @@ export function runTab({ store, live, key }) {
         {},
         "Switched on, this plugin's code really runs, in your browser, in a frame beside this text. It is kept in: the frame has an origin of its own, no network, no storage, no cookies, no way to this page or its token. It can draw in its frame, use your processor, and ask the policy doors (runAction, pet.say) under its own name. Nothing of it reaches the app.",
       ),
-      h(
-        'p',
-        {},
-        'It needs React: start the service with ',
-        h('code', {}, '--react-dir FOLDER'),
-        ', where npm has installed react and react-dom.',
-      ),
     ),
+    need.element,
     stage,
   )
   let running = null
@@ -58,6 +54,12 @@ export function runTab({ store, live, key }) {
     control.setAttribute('aria-checked', String(on))
     state.textContent = on ? (granted ? '' : 'waits: nothing of it runs') : 'off'
     if (!on || !granted) return stop()
+    if (!(await need.met())) {
+      if (allowed.has(key)) state.textContent = 'waits: there is no React yet'
+      return stop()
+    }
+    // A person may have switched it off while the service was asked.
+    if (!allowed.has(key) || store.running.get(key) !== granted) return undefined
     if (revision === granted.moduleUrl) return undefined
     stop()
     revision = granted.moduleUrl

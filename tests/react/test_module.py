@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from loader.errors import UsageError
-from loader.server import react_module as module
-from loader.server.react_module import react_module
+from loader.react import module
+from loader.react.module import react_module
 from tests.requirements import node, peers
 
 CHECK = """

@@ -1,11 +1,12 @@
-"""React for the page: npm ships CommonJS, browsers import modules, so a folder's own files are wrapped into one module.
+"""React for the page: npm ships CommonJS, browsers import modules, so its files are wrapped into one module.
 
-The files are the user's (``serve --react-dir``); nothing is fetched and nothing of React is copied into this project.
+The files are the user's (``serve --react-dir``) or fetched ones (``fetching``); nothing of React is in this project.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from loader.errors import UsageError
@@ -42,7 +43,12 @@ def react_module(folder: Path) -> str:
     Raises UsageError naming the first file that is missing or cannot be read.
     """
     base = folder / "node_modules" if (folder / "node_modules" / "react").is_dir() else folder
-    parts = [f"{json.dumps(name)}: function (exports, require, module) {{\n{_read(base, name)}\n}}" for name in FILES]
+    return wrapped({name: _read(base, name) for name in FILES})
+
+
+def wrapped(texts: Mapping[str, str]) -> str:
+    """The module around what npm ships; ``texts`` has one for each name of ``FILES``."""
+    parts = [f"{json.dumps(name)}: function (exports, require, module) {{\n{texts[name]}\n}}" for name in FILES]
     exports = "".join(f"export const {name} = need({json.dumps(of)});\n" for name, of in EXPORTS.items())
     return (
         "const made = {};\n"
