@@ -249,6 +249,19 @@ class ShellReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an installed plugin came from, as the host's own record says. ``revision`` is a commit, ``installed_at``
+    UTC. ``walled``: a person did not say that it may run with the app's power."""
+
+    source: str
+    subdir: str
+    revision: str | None
+    version: str
+    installed_at: str
+    walled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Plugin:
     """The inventory row of protocol.md ("The inventory row"), one for each candidate."""
 
@@ -277,17 +290,26 @@ class Plugin:
     shells: tuple[ShellReport, ...] = ()
     checked_in_ms: float = 0.0
     loaded_at: str | None = None
+    origin: Origin | None = None
+
+    @property
+    def walled(self) -> bool:
+        """Whether it may run behind the wall only."""
+        return self.origin is not None and self.origin.walled
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """The revision that shells run: announced, verified, and served from here, never read again."""
+    """The revision that shells run: announced, verified, and served from here, never read again.
+
+    ``walled``: it was announced as one that runs behind the wall only."""
 
     id: str
     key: str
     revision: str
     source: Source
     imports: tuple[ImportRef, ...]
+    walled: bool = False
 
 
 # ---------------------------------------------------------------- events (the server numbers them)

@@ -14,7 +14,8 @@ from loader.cli.consent import must_be_able_to_ask, says_yes
 from loader.cli.console import console, print_json, remark, say, width
 from loader.errors import UsageError
 from loader.home import Home
-from loader.packages.install import Packages, Plan
+from loader.packages.install import Packages
+from loader.packages.planning import Plan
 from loader.packages.probe import Arrived, Probe, check_file, fetch, probed, staging
 from loader.packages.refused import Invalid
 from loader.packages.sources import GitSource, Source

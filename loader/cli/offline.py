@@ -18,6 +18,7 @@ from loader.errors import TimedOut
 from loader.home import Home
 from loader.inventory.pipeline import Pipeline
 from loader.nouns import Logged, LogLevel, Plugin
+from loader.packages.standings import Standings
 from loader.settings import AnalysisSettings, RehearsalMode, ServiceSettings
 
 # Long enough for hundreds of plugins on a slow machine; each single one has its own deadline besides.
@@ -47,6 +48,7 @@ async def open_offline(
             analyzer=analyzes,
             emit=lambda event: hear(event) if isinstance(event, Logged) else None,
             watch=_no_watch,
+            origins=Standings(home),
             excuse=without_suppressed,
         )
         running = asyncio.create_task(pipeline.run())

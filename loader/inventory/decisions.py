@@ -1,4 +1,5 @@
-"""What people decided, from the files that hold it: our switches, pins and allowances, and the app's own switches."""
+"""What people decided, from the files that hold it: our switches, pins and allowances, the app's own switches, and
+what was installed from where."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from loader.inventory.allowances import Allowances
 from loader.inventory.app_choices import CONFIG_FILE, AppChoices
 from loader.inventory.choices import Choices
 from loader.inventory.inventory import Deciders
+from loader.inventory.origins import NoOrigins, Origins
 from loader.inventory.pins import Pins
 from loader.nouns import LogLevel
 
@@ -22,28 +24,32 @@ class Decisions:
     pins: Pins
     heavy: Allowances
     app: AppChoices
+    origins: Origins
 
     @classmethod
     def of(
         cls,
         home: Home,
-        *,
         settle_s: float,
         now_s: Callable[[], float],
+        *,
         choices: Choices | None = None,
         pins: Pins | None = None,
+        origins: Origins | None = None,
     ) -> Decisions:
         # The app mirrors its switches into the configuration of the profile that it shows, not into the root's.
         app = AppChoices(home.home / CONFIG_FILE, settle_s=settle_s, now_s=now_s)
-        return cls(choices or Choices.of(home), pins or Pins.of(home), Allowances.of(home), app)
+        ledgers = (choices or Choices.of(home), pins or Pins.of(home), Allowances.of(home))
+        return cls(*ledgers, app, origins or NoOrigins())
 
     def refresh(self) -> tuple[tuple[LogLevel, str], ...]:
         """Read all of it again; gives what is wrong with them, each thing once. Blocking."""
         said: list[tuple[LogLevel, str]] = [("error", text) for text in self.choices.refresh()]
         said += [("error", text) for ledger in (self.pins, self.heavy) for text in ledger.refresh()]
+        said += [("error", text) for text in self.origins.refresh()]
         complaint = self.app.refresh()
         return (*said, ("warning", complaint)) if complaint is not None else tuple(said)
 
     def deciders(self, bundled: frozenset[str]) -> Deciders:
         app: Mapping[str, bool] = self.app.decisions
-        return Deciders(self.choices.by_id(), app, frozenset(self.pins.by_id()), bundled)
+        return Deciders(self.choices.by_id(), app, frozenset(self.pins.by_id()), bundled, self.origins.by_path())

@@ -27,6 +27,7 @@ from loader.nouns import (
     Identity,
     Json,
     LoadReason,
+    Origin,
     Plugin,
     PluginChanged,
     PluginFailed,
@@ -43,12 +44,14 @@ _UNKNOWN = Identity()
 
 @dataclass(frozen=True, slots=True)
 class Deciders:
-    """What decides beside the disk: both sets of switches, the pinned ids, and the ids that the app brings along."""
+    """What decides beside the disk: both sets of switches, the pinned ids, the ids that the app brings along, and where
+    installed files came from, by the path of their plugin.js."""
 
     ours: Mapping[str, bool] = field(default_factory=dict)
     app: Mapping[str, bool] = field(default_factory=dict)
     pinned: frozenset[str] = frozenset()
     bundled: frozenset[str] = frozenset()
+    origins: Mapping[str, Origin] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -214,13 +217,13 @@ class Inventory:
         taking: list[Event] = []
         telling: list[Event] = []
         if gone is not None:
-            for step in steps(_standing(gone), Goal(None)):
+            for step in steps(self._standing(gone), Goal(None)):
                 self._take(gone, step, giving if step.kind == "unload" else telling, at, cause)
         plans = []
         for seat in self._in_order():
             goal = self._goal(seat) if seat.key in keys else None
             if goal is not None:
-                plans.append((seat, goal, steps(_standing(seat), goal)))
+                plans.append((seat, goal, steps(self._standing(seat), goal)))
         for seat, goal, plan in plans:
             reason = _reason(seat, plan, cause)
             for step in plan:
@@ -241,7 +244,8 @@ class Inventory:
             seat.running = seat.good = seat.loaded_at = None
         elif step.kind == "load" and subject is not None and subject.source is not None:
             imports = subject.verdict.imports if subject.verdict else ()
-            seat.running = Running(seat.id, seat.key, subject.revision, subject.source, imports)
+            walled = self._is_walled(subject)
+            seat.running = Running(seat.id, seat.key, subject.revision, subject.source, imports, walled)
             seat.good, seat.loaded_at = subject.verdict, at
             seat.row = self._row(seat, subject)
             told.append(PluginLoaded(seat.row, seat.running, reason))
@@ -328,8 +332,23 @@ class Inventory:
                 evidence=evidence,
                 loaded_at=seat.loaded_at,
                 backend=seat.backend,
+                origin=self._deciders.origins.get(subject.candidate.path),
             )
         )
+
+    def _is_walled(self, subject: Subject) -> bool:
+        origin = self._deciders.origins.get(subject.candidate.path)
+        return origin is not None and origin.walled
+
+    def _standing(self, seat: _Seat) -> Standing:
+        running = seat.running
+        if running is None or seat.subject is None:
+            runs = None if running is None else (running.id, running.revision)
+        else:
+            # Behind the wall and before it the same bytes are not the same thing: who runs them has to be told anew.
+            same = running.walled == self._is_walled(seat.subject)
+            runs = (running.id, running.revision if same else "")
+        return Standing(seat.row.state if seat.row else None, runs, seat.broken)
 
     # ------------------------------------------------------------ whose id it is
 
@@ -354,11 +373,6 @@ class Inventory:
 
     def _going_by(self, ids: set[str]) -> set[str]:
         return {key for key, seat in self._seats.items() if seat.subject is not None and seat.id in ids}
-
-
-def _standing(seat: _Seat) -> Standing:
-    running = (seat.running.id, seat.running.revision) if seat.running else None
-    return Standing(seat.row.state if seat.row else None, running, seat.broken)
 
 
 def _reason(seat: _Seat, plan: tuple[Step, ...], cause: LoadReason) -> LoadReason:

@@ -28,6 +28,7 @@ from loader.inventory.identity import is_valid_id, shown
 from loader.inventory.inventory import Inventory
 from loader.inventory.judging import Excuse, judge
 from loader.inventory.looking import Look, look_again, look_at
+from loader.inventory.origins import Origins
 from loader.inventory.pins import Pins
 from loader.inventory.scanning import InThread, Scanner, Watch
 from loader.inventory.shells import Announced, SdkExports, judged_otherwise
@@ -62,6 +63,7 @@ class Pipeline:
         emit: Callable[[Event], None],
         choices: Choices | None = None,
         pins: Pins | None = None,
+        origins: Origins | None = None,
         watch: Watch = watch_folders,
         clock: Clock | None = None,
         in_thread: InThread = asyncio.to_thread,
@@ -76,7 +78,7 @@ class Pipeline:
         self._excuse = excuse
         self._shipped_exports = shipped_exports
         self._decisions = Decisions.of(
-            home, settle_s=settings.absence_settle_ms / 1000, now_s=self._clock.now_s, choices=choices, pins=pins
+            home, settings.absence_settle_ms / 1000, self._clock.now_s, choices=choices, pins=pins, origins=origins
         )
         self._inventory = Inventory(settings)
         self._history = History()
@@ -96,7 +98,7 @@ class Pipeline:
             in_thread=in_thread,
             poke=self._poke,
             found=lambda track: self._inventory.expect(track.key, track.folder),
-            refresh=self._refresh,
+            refresh=self.refresh,
             complain=self._teller.complain,
         )
         self._follower = Follower(
@@ -111,7 +113,7 @@ class Pipeline:
             async with asyncio.TaskGroup() as group:
                 # The watch comes first: what changes while we scan must not fall between the two.
                 group.create_task(self._scanner.follow_hints())
-                await self._refresh()
+                await self.refresh()
                 await self._scanner.scan("start")
                 self._unready = {track.key for track in self._tracks if track.told is None}
                 self._teller.wake()
@@ -195,8 +197,7 @@ class Pipeline:
             if source is None:
                 raise UsageError(f"'{row.id}' cannot be pinned: its file cannot be read. Mend it, or give a hash.")
             integrity = integrity_of(source.sha256)
-        malformed = check_form(integrity)
-        if malformed:
+        if malformed := check_form(integrity):
             raise UsageError(". ".join(filter(None, (malformed[0].message, malformed[0].hint))))
         await self._in_thread(self._decisions.pins.set, row.id, integrity, row.folder)
         return await self._after_pinning(row)
@@ -216,8 +217,7 @@ class Pipeline:
         if allowed and not row.revision:
             raise UsageError(f"'{row.id}' cannot be allowed: its file cannot be read.")
         await self._in_thread(self._decisions.heavy.set, row.id, row.revision if allowed else None)
-        tasks = [task for task in self._told_anew(row.id) if task is not None]
-        if tasks:
+        if tasks := [task for task in self._told_anew(row.id) if task is not None]:
             await asyncio.wait(tasks)
         return self._inventory.row(row.key) or row
 
@@ -277,17 +277,20 @@ class Pipeline:
         look = await self._looked(track, fresh, pins)
         if any(found.code == "HP010" for found in look.findings):
             # An update by another process writes the pin and then the bytes: the pins that refuse may be the old ones.
-            await self._refresh()
+            await self.refresh()
             if self._pins_of(track) != pins:
                 look = await self._looked(track, True, self._pins_of(track))
         return look
 
     async def _looked(self, track: Track, fresh: bool, pins: tuple[str, ...]) -> Look:
+        def read() -> Look:
+            last = None if fresh else track.look
+            look = look_at(track.candidate, pins) if last is None else look_again(last, track.candidate, pins)
+            self._decisions.origins.catch_up()  # after the bytes: their record was written before they came
+            return look
+
         async with self._reading:
-            if fresh or track.look is None:
-                look: Look = await self._in_thread(look_at, track.candidate, pins)
-            else:
-                look = await self._in_thread(look_again, track.look, track.candidate, pins)
+            look: Look = await self._in_thread(read)
         return look
 
     def _judge(self, track: Track, look: Look, verdict: Verdict | None) -> Subject:
@@ -307,6 +310,7 @@ class Pipeline:
 
     def _tell(self, track: Track, subject: Subject | None) -> None:
         at = timestamp(self._clock)
+        self._decide()
         if subject is None:
             self._history.forget(track.key)
             self._teller.say(self._inventory.drop(track.key, at=at))
@@ -350,14 +354,13 @@ class Pipeline:
             if track.unsure:
                 track.judge_anew()
             self._poke(track)
-        tasks = [track.task for track in tracks if track.task is not None]
-        if tasks:
+        if tasks := [track.task for track in tracks if track.task is not None]:
             await asyncio.wait(tasks)
 
     # ------------------------------------------------------------ switches, pins, announced exports
 
-    async def _refresh(self) -> None:
-        """Read again what others may have written: choices, pins, the app's switches."""
+    async def refresh(self) -> None:
+        """Read again what others may have written: choices, pins, the app's switches, records of what was installed."""
         before = self._decisions.heavy.by_id()
         for level, text in await self._in_thread(self._decisions.refresh):
             self._teller.complain(level, text)
@@ -374,7 +377,7 @@ class Pipeline:
     async def _settle_switches(self) -> None:
         await self._clock.sleep(self._settings.absence_settle_ms / 1000)
         self._settling = False
-        await self._refresh()
+        await self.refresh()
 
     def _decide(self) -> None:
         deciders = self._decisions.deciders(self._announced.bundled)
@@ -400,14 +403,13 @@ class Pipeline:
     def _track_of(self, id_or_key: str) -> Track:
         row = self.find(id_or_key)
         by_key = self._tracks.get(row.key if row is not None else id_or_key)
-        found = by_key or next((track for track in self._tracks if track.folder == id_or_key), None)
-        if found is None:
-            raise UsageError(_unknown(id_or_key))
-        return found
+        if found := by_key or next((track for track in self._tracks if track.folder == id_or_key), None):
+            return found
+        raise UsageError(_unknown(id_or_key))
 
     async def _after_pinning(self, row: Plugin) -> Plugin:
         self._decide()
-        tracks = [self._tracks.get(key) for key in self._inventory.keys_of(row.id)]
+        tracks = map(self._tracks.get, self._inventory.keys_of(row.id))
         await self._hurry([track for track in tracks if track is not None])
         return self._inventory.row(row.key) or row
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from loader.inventory.enablement import Enablement
 from loader.inventory.subject import Subject, in_order
-from loader.nouns import Diagnostic, Identity, Json, Plugin, PluginState, Running, ShellReport, Verdict
+from loader.nouns import Diagnostic, Identity, Json, Origin, Plugin, PluginState, Running, ShellReport, Verdict
 
 # Rows are sent to every client at every change: what a file says of itself must not make them large.
 _NAME_CHARACTERS = 256
@@ -33,6 +33,7 @@ class Row:
     evidence: tuple[Diagnostic, ...] | None
     loaded_at: str | None
     backend: Mapping[str, Json] | None
+    origin: Origin | None
 
 
 def build_row(parts: Row) -> Plugin:
@@ -67,6 +68,7 @@ def build_row(parts: Row) -> Plugin:
         shells=parts.shells,
         checked_in_ms=subject.checked_in_ms,
         loaded_at=parts.loaded_at,
+        origin=parts.origin,
     )
 
 

@@ -44,6 +44,7 @@ class Contents:
     def parts(self) -> tuple[str, ...]:
         """What it ships, in words."""
         found = [
+            ("web page", self.kind == "web-app"),
             ("desktop half", self.entry is not None),
             ("agent half", self.agent is not None),
             ("backend", self.backend),
@@ -71,8 +72,11 @@ def contents_of(folder: Path) -> Contents:
     )
     kind: Kind
     if known is not None and known.kind == "web-app":
-        kind = "web-app"
-    elif agent is not None or half or backend:
+        # Whatever else lies in it goes through none of Hermes' doors, so it is nothing but files.
+        page = (Problem(known.file, "entry", f"there is no file {shown(known.entry)} in the package"),)
+        there = (folder / known.entry).is_file()
+        return Contents("web-app", None, None, None, False, None, (), known, () if there else page)
+    if agent is not None or half or backend:
         kind = "package"
     elif own:
         kind = "standalone"

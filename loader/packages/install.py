@@ -14,24 +14,24 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from loader.discovery import candidates_named
 from loader.errors import LoaderError, UsageError
-from loader.home import PACKAGES_FOLDER, Home
+from loader.home import Home
 from loader.integrity import integrity_of
 from loader.inventory.allowances import Allowances
 from loader.inventory.choices import Choices
 from loader.inventory.pins import Pins
 from loader.packages.contents import backend_name_of
 from loader.packages.durable import cannot_write, exchange, make_folder, remove_tree, sync_folder, sync_tree
+from loader.packages.grants import Grants, approved, missing_to_enable
 from loader.packages.pinned import Pinned
+from loader.packages.planning import ONLY_YES, Plan, Word, make_plan, new_choice, new_consent, new_record
 from loader.packages.probe import Probe
-from loader.packages.record import Entry, Kind, Pending, Record, Records
+from loader.packages.record import Consent, Entry, Pending, Record, Records
 from loader.packages.refused import shown
-from loader.packages.sources import FolderSource, GitSource
 from loader.packages.tree import TreeChanges, compare, hash_tree
 from loader.state import ensure_state_dir
 
@@ -39,25 +39,6 @@ LOCK_FILE = "packages.lock"
 LOCK_TIMEOUT_S = 60.0
 
 _STAGING = ".staging-"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What an install would do. ``replaces`` says that something stands there; ``before`` are the hashes of what does,
-    and it may be replaced only while they are still these. ``current`` is its record, None for what a hand made.
-    ``enabled`` are names of it that stand in the home's ``plugins.enabled`` already: its Python half would run."""
-
-    id: str
-    kind: Kind
-    folder: Path
-    replaces: bool
-    before: dict[str, str]
-    current: Record | None
-    enabled: tuple[str, ...] = ()
-
-    @property
-    def entry(self) -> str:
-        return "plugin.js" if self.kind == "standalone" else "desktop/plugin.js"
 
 
 class Packages:
@@ -86,19 +67,23 @@ class Packages:
 
     def installed(self) -> tuple[Record, ...]:
         """The records, by id; a change that a crash left half-way is brought to an end first."""
-        found = []
-        for package_id in self._records.ids():
-            record = self.find(package_id)
-            if record is not None:
-                found.append(record)
-        return tuple(found)
+        return tuple(record for _, record in self.entries())
+
+    def entries(self) -> tuple[tuple[Entry, Record], ...]:
+        """The same with what a person allows each."""
+        found = ((entry, entry.current) for entry in map(self.entry, self._records.ids()))
+        return tuple((entry, record) for entry, record in found if record is not None)
 
     def find(self, package_id: str) -> Record | None:
+        return self.entry(package_id).current
+
+    def entry(self, package_id: str) -> Entry:
+        """Record and consent; both empty for what was not installed."""
         entry = self._records.read(package_id)
         if entry.pending is not None:
             with self._locked():
                 entry = self._settle(package_id)
-        return entry.current
+        return entry
 
     def get(self, package_id: str) -> Record:
         """Raises UsageError when no such package was installed."""
@@ -116,66 +101,58 @@ class Packages:
         return compare(dict(record.files), hash_tree(self.folder_of(record)))
 
     def plan(self, probe: Probe) -> Plan:
-        """Where a probed package would go, and what stands there.
-
-        Raises:
-            UsageError: another plugin of that id lies behind the other door, or its kind cannot be installed.
-        """
-        if probe.contents.kind == "web-app":
-            raise UsageError(f"{probe.id} is a web app, which this version looks at but cannot run: not installed.")
-        kind: Kind = "standalone" if probe.contents.kind == "standalone" else "package"
-        folder = self._place(kind, probe.id)
-        current = self.find(probe.id)
-        door = "standalone" if kind == "standalone" else "unified"
-        for candidate in candidates_named(self._home, probe.id):
-            if candidate.door != door or folder not in Path(candidate.path).parents:
-                raise UsageError(f"{candidate.path} has the id {probe.id} already. Remove one of the two first.")
-        if current is not None and self.folder_of(current) != folder:
-            raise UsageError(f"{probe.id} is installed in {self.folder_of(current)}. Uninstall it first.")
-        enabled = self._enabled(probe) if kind == "package" else ()
-        return Plan(probe.id, kind, folder, os.path.lexists(folder), hash_tree(folder), current, enabled)
-
-    def _enabled(self, probe: Probe) -> tuple[str, ...]:
-        contents = probe.contents
-        if contents.agent is None and not contents.backend:
-            return ()
-        from loader.backends.config import CONFIG_FILE, ConfigReader  # with it comes a YAML reader
-
-        lists = ConfigReader(self._home.home / CONFIG_FILE).read()
-        names = {probe.id, contents.agent_name or probe.id, contents.backend_name or probe.id}
-        return tuple(sorted((names & lists.enabled) - lists.disabled))
+        """Where a probed package would go, and what stands there. Raises UsageError as ``make_plan`` does."""
+        return make_plan(self._home, probe, self.find(probe.id))
 
     # ------------------------------------------------------------ changing
 
-    def install(self, probe: Probe, plan: Plan) -> Record:
+    def install(self, probe: Probe, plan: Plan, word: Word = ONLY_YES) -> Record:
         """Put the staged files in their place. A failure before that step leaves the old state, a crash at any
-        moment the old or the new one.
+        moment the old or the new one. It is off afterwards unless ``word`` or an older choice says otherwise.
 
         Raises:
             UsageError: it changed since the plan was made. LoaderError: the disk does not take it.
         """
-        record = self._new_record(probe, plan)
+        record = new_record(self._home, probe, plan, self._now().strftime("%Y-%m-%dT%H:%M:%SZ"))
         with self._locked():
-            self._settle(plan.id)
+            before = self._settle(plan.id)
             if os.path.lexists(plan.folder) != plan.replaces or hash_tree(plan.folder) != plan.before:
                 raise UsageError(f"{plan.folder} changed meanwhile, so nothing was done. Try again.")
             staged = self._beside(probe.arrived.folder, plan.folder)
             try:
-                self._install(record, plan, staged)
+                self._install(record, plan, staged, before, word)
             except BaseException:
                 # Whatever it was: the change is ended or taken back now, not by whoever comes next.
                 self._settle(plan.id)
                 raise
         return record
 
-    def _install(self, record: Record, plan: Plan, staged: Path) -> None:
-        pins = self._pins()
+    def _install(self, record: Record, plan: Plan, staged: Path, before: Entry, word: Word) -> None:
+        pins, choice_before = self._pins(), self._choice(record.id)
         pin, pin_folder = pins.integrity(record.id), pins.folder(record.id)
         found = staged.stat()
         aside = plan.folder.with_name(f".{plan.id}{_STAGING}old-{self._token()}")
-        pending = Pending("install", record, str(staged), found.st_dev, found.st_ino, str(aside), pin, pin_folder)
+        consent = new_consent(before, record, word)
+        choice = new_choice(before, record, consent, word, choice_before)
+        pending = Pending(
+            "install",
+            record,
+            str(staged),
+            found.st_dev,
+            found.st_ino,
+            str(aside),
+            pin,
+            pin_folder,
+            consent,
+            choice,
+            choice_before,
+        )
         self._step("record the change")
-        self._records.write(record.id, Entry(plan.current, pending))
+        self._records.write(record.id, Entry(plan.current, pending, before.consent))
+        if choice is False:
+            # Off before its files are there: whoever watches the folder must not run them for a moment.
+            self._step("switch off")
+            Choices.of(self._home).set(record.id, False)
         new_pin = self._pin_of(record)
         self._step("allow both")
         if new_pin is not None and (pin is not None or not plan.replaces):
@@ -207,26 +184,28 @@ class Packages:
             UsageError: it was not installed by this program.
         """
         with self._locked():
-            record = self._settle(package_id).current
+            entry = self._settle(package_id)
+            record = entry.current
             if record is None:
                 raise UsageError(f"{shown(package_id, 80)} was not installed by this program.")
             backend_name = backend_name_of(self.folder_of(record)) or record.id
             try:
-                self._uninstall(record)
+                self._uninstall(record, entry.consent)
             except BaseException:
                 self._settle(package_id)
                 raise
             if purge:
                 self._step("purge")
-                Choices.of(self._home).set(package_id, None)
-                Allowances.of(self._home).set(package_id, None)
+                if record.kind != "web-app":
+                    Choices.of(self._home).set(package_id, None)
+                    Allowances.of(self._home).set(package_id, None)
                 if record.kind == "package":
                     from loader.backends.host import folder_of
 
                     remove_tree(folder_of(self._home, backend_name))
         return record
 
-    def _uninstall(self, record: Record) -> None:
+    def _uninstall(self, record: Record, consent: Consent) -> None:
         folder = self.folder_of(record)
         aside = folder.with_name(f".{record.id}{_STAGING}old-{self._token()}")
         try:
@@ -246,7 +225,7 @@ class Packages:
             pins.folder(record.id),
         )
         self._step("record the change")
-        self._records.write(record.id, Entry(record, pending))
+        self._records.write(record.id, Entry(record, pending, consent))
         self._step("move")
         if found is not None:
             try:
@@ -256,6 +235,70 @@ class Packages:
         self._step("sync")
         sync_folder(folder.parent)
         self._finish(pending)
+
+    # ------------------------------------------------------------ what a person allows
+
+    def approve(self, package_id: str, grants: Grants) -> Entry:
+        """Let these be granted of what it asks for, and nothing else. One that is on and now lacks what it needs is
+        switched off.
+
+        Raises:
+            UsageError: it was not installed by this program, or asks for nothing.
+        """
+        with self._locked():
+            entry, record = self._current(package_id)
+            if grants and not record.requested:
+                raise UsageError(f"{record.id} asks for nothing, so there is nothing to approve.")
+            given = approved(record.requested, grants.apis, grants.capabilities)
+            lacks = bool(missing_to_enable(record.requested, given))
+            if lacks and record.kind != "web-app" and self._choice(record.id) is True:
+                self._step("switch off")
+                Choices.of(self._home).set(record.id, False)
+            consent = replace(entry.consent, approved=given, on=entry.consent.on and not lacks)
+            return self._allow(record, consent)
+
+    def trust(self, package_id: str, trusted: bool) -> Entry:
+        """Let its desktop half run in the app, without the wall, or no more.
+
+        Raises:
+            UsageError: it was not installed by this program, or has no desktop half.
+        """
+        with self._locked():
+            entry, record = self._current(package_id)
+            if trusted and record.entry is None:
+                raise UsageError(f"{record.id} has no desktop half: there is nothing that could run without the wall.")
+            return self._allow(record, replace(entry.consent, trusted=trusted))
+
+    def switch_app(self, package_id: str, on: bool) -> Entry:
+        """A web app's switch.
+
+        Raises:
+            UsageError: it is no web app that this program installed, or nobody approved what it asks for.
+        """
+        with self._locked():
+            entry, record = self._current(package_id)
+            if record.kind != "web-app":
+                raise UsageError(f"{record.id} is no web app.")
+            if on:
+                must_be_approved(record, entry.consent)
+            return self._allow(record, replace(entry.consent, on=on))
+
+    def _allow(self, record: Record, consent: Consent) -> Entry:
+        entry = Entry(record, None, consent)
+        self._step("record what is allowed")
+        self._records.write(record.id, entry)
+        return entry
+
+    def _current(self, package_id: str) -> tuple[Entry, Record]:
+        entry = self._settle(package_id)
+        if entry.current is None:
+            raise UsageError(f"{shown(package_id, 80)} was not installed by this program.")
+        return entry, entry.current
+
+    def _choice(self, package_id: str) -> bool | None:
+        choices = Choices.of(self._home)
+        choices.refresh()
+        return choices.by_id().get(package_id)
 
     # ------------------------------------------------------------ after the deciding step
 
@@ -289,13 +332,16 @@ class Packages:
             pins.unset(record.id)
         if pending.action == "install":
             self._step("record")
-            self._records.write(record.id, Entry(record, pending))
+            self._records.write(record.id, Entry(record, pending, pending.consent))
+            if pending.choice is True and self._choice(record.id) == pending.choice_before:
+                self._step("switch on")
+                Choices.of(self._home).set(record.id, True)
         self._step("remove what is left")
         for left in (pending.aside, *((pending.moved,) if pending.action == "install" else ())):
             _remove_staging(left)
         self._step("end")
         if pending.action == "install":
-            self._records.write(record.id, Entry(record))
+            self._records.write(record.id, Entry(record, None, pending.consent))
         else:
             self._records.remove(record.id)
 
@@ -312,16 +358,14 @@ class Packages:
             else:
                 pins.unset(record.id)
             _remove_staging(pending.moved)
+            if pending.choice is False and self._choice(record.id) is False:
+                Choices.of(self._home).set(record.id, pending.choice_before)
         if entry.current is None:
             self._records.remove(record.id)
         else:
-            self._records.write(record.id, Entry(entry.current))
+            self._records.write(record.id, Entry(entry.current, None, entry.consent))
 
     # ------------------------------------------------------------ parts
-
-    def _place(self, kind: Kind, package_id: str) -> Path:
-        root = self._home.desktop_roots[0] if kind == "standalone" else self._home.home / PACKAGES_FOLDER
-        return root / package_id
 
     def _beside(self, staged: Path, target: Path) -> Path:
         """The staged folder on the file system of its place; copied there where it lies on another one."""
@@ -337,31 +381,6 @@ class Packages:
             raise cannot_write(near, error if isinstance(error, OSError) else OSError(errno.EIO, str(error))) from error
         sync_tree(near)
         return near
-
-    def _new_record(self, probe: Probe, plan: Plan) -> Record:
-        source, manifest = probe.arrived.source, probe.contents.manifest
-        try:
-            folder = plan.folder.relative_to(self._home.root).as_posix()
-        except ValueError:
-            folder = str(plan.folder)
-        git = source if isinstance(source, GitSource) else None
-        return Record(
-            id=plan.id,
-            kind=plan.kind,
-            folder=folder,
-            source=source.said.partition("#")[0] if git else source.said,
-            source_kind="git" if git else "folder" if isinstance(source, FolderSource) else "archive",
-            revision=probe.arrived.revision,
-            ref=git.ref if git else None,
-            branch=git.branch if git else None,
-            subdir=git.subdir if git else "",
-            name=manifest.name if manifest else plan.id,
-            version=manifest.version if manifest else "0.0.0",
-            requested=probe.requested,
-            files=probe.arrived.files,
-            size_bytes=probe.arrived.size_bytes,
-            installed_at=self._now().strftime("%Y-%m-%dT%H:%M:%SZ"),
-        )
 
     def _pin_of(self, record: Record) -> str | None:
         return None if record.entry is None else integrity_of(record.files[record.entry])
@@ -384,6 +403,17 @@ class Packages:
             yield
         finally:
             lock.release()
+
+
+def must_be_approved(record: Record, consent: Consent) -> None:
+    """Raises UsageError where it asks for namespaces that nobody approved: then it cannot be turned on."""
+    missing = missing_to_enable(record.requested, consent.approved)
+    if missing:
+        apis = " ".join(f"--api {api}" for api in sorted(record.requested.apis))
+        raise UsageError(
+            f"{record.id} asks for {', '.join(sorted(missing))}, which nobody approved, so it stays off. "
+            f"If you want that: hermes-desktop approve {record.id} {apis}"
+        )
 
 
 def _is_the_one(folder: Path, pending: Pending) -> bool:

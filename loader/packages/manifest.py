@@ -149,8 +149,17 @@ def parse_manifest(fields: Mapping[str, Json], file: str = MANIFEST_FILE) -> Man
 _VERSION_RULE = "a version has three numbers, such as 1.4.0"
 
 
+def is_app_id(text: str) -> bool:
+    """Whether this may be the id of a web app: a reverse domain name, which is a folder's name on every system."""
+    return _wrong_id(text) is None
+
+
 def _wrong_id(text: str) -> str | None:
     if _ID.fullmatch(text):
+        try:
+            parts_of(text)
+        except Invalid as refused:  # con.example
+            return refused.reason
         return None
     return f"{shown(text, 60)} is no reverse domain name such as com.example.notes (a-z, 0-9, '-', two parts at least)"
 

@@ -153,7 +153,9 @@ async def probed(arrived: Arrived, analyzer: Analyzer, analysis: AnalysisSetting
         Invalid: it has no name that it could be installed under.
     """
     top = arrived.source.name
-    entry = arrived.contents.entry
+    entry, manifest = arrived.contents.entry, arrived.contents.manifest
+    if arrived.contents.kind == "web-app" and manifest is not None:
+        return Probe(manifest.id, arrived, None)
     if entry is None:
         return Probe(chosen_name(arrived.contents, None, top), arrived, None)
     checked = await check_file(arrived.folder / entry, top, analyzer, analysis, shown=entry)

@@ -1,7 +1,8 @@
 """The host's own record of what it installed: one durable file for each package, in the state folder.
 
 Provenance lives here and nowhere else: a file that came along in the package proves nothing. A change under way is
-written down before it begins (``Pending``), so that whoever comes after a crash can tell how far it came.
+written down before it begins (``Pending``), so that whoever comes after a crash can tell how far it came. What a person
+allows the package (``Consent``) stands in the same file, so that no crash parts the two.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from loader.home import Home
 from loader.inventory.identity import is_valid_id
 from loader.nouns import Json
 from loader.packages.durable import sync_folder
-from loader.packages.grants import Grants
+from loader.packages.grants import NOTHING, Grants
+from loader.packages.manifest import is_app_id
 from loader.packages.probe import PACKAGES_STATE
 from loader.packages.sources import ArchiveSource, FolderSource, GitSource
 from loader.state import JsonObject, StateFile, ensure_state_dir
@@ -24,7 +26,8 @@ from loader.state import JsonObject, StateFile, ensure_state_dir
 # Two thousand files with long names, and as many of the version that takes their place.
 _LIMIT_BYTES = 16 * 1024 * 1024
 
-Kind: TypeAlias = Literal["standalone", "package"]
+Kind: TypeAlias = Literal["standalone", "package", "web-app"]
+KINDS: tuple[Kind, ...] = ("standalone", "package", "web-app")
 Action: TypeAlias = Literal["install", "uninstall"]
 SourceKind: TypeAlias = Literal["folder", "archive", "git"]
 
@@ -33,7 +36,8 @@ SourceKind: TypeAlias = Literal["folder", "archive", "git"]
 class Record:
     """``folder`` is seen from the root (absolute where it lies elsewhere). ``source`` holds no password;
     ``source_kind`` says how to read it again, ``subdir``, ``ref`` and ``branch`` belong to git. ``revision`` is the
-    commit. ``files`` are sha256 in hex, by path. ``installed_at`` is UTC, in seconds, with a Z."""
+    commit. ``files`` are sha256 in hex, by path. ``installed_at`` is UTC, in seconds, with a Z. ``page`` is the file
+    that a web app begins with, None for the other kinds."""
 
     id: str
     kind: Kind
@@ -50,18 +54,37 @@ class Record:
     files: Mapping[str, str] = field(repr=False)
     size_bytes: int
     installed_at: str
+    page: str | None = None
 
     @property
     def entry(self) -> str | None:
         """The desktop half's file, relative to ``folder``; None without one."""
+        if self.kind == "web-app":
+            return None
         entry = "plugin.js" if self.kind == "standalone" else "desktop/plugin.js"
         return entry if entry in self.files else None
 
 
 @dataclass(frozen=True, slots=True)
+class Consent:
+    """What a person allows. ``approved`` may hold more than is asked for now; only what is in both is granted.
+    ``trusted``: its desktop half runs in the app, without the wall. ``on`` is a web app's switch; that of a desktop
+    plugin stands among the user's choices."""
+
+    approved: Grants = NOTHING
+    trusted: bool = False
+    on: bool = False
+
+
+NO_CONSENT = Consent()
+
+
+@dataclass(frozen=True, slots=True)
 class Pending:
     """A change that began. ``moved`` is the folder that is to come or to go, ``device`` and ``inode`` tell it by
-    itself wherever it lies; ``aside`` is where the old one waits. ``pin`` and ``pin_folder`` are as before."""
+    itself wherever it lies; ``aside`` is where the old one waits. ``pin`` and ``pin_folder`` are as before.
+    ``consent`` is what will be allowed. ``choice`` is the switch that will be set (None: left alone),
+    ``choice_before`` what it was."""
 
     action: Action
     record: Record
@@ -71,14 +94,23 @@ class Pending:
     aside: str
     pin: str | None
     pin_folder: str | None
+    consent: Consent = NO_CONSENT
+    choice: bool | None = None
+    choice_before: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the file of one package holds."""
+    """What the file of one package holds. ``consent`` belongs to ``current``."""
 
     current: Record | None = None
     pending: Pending | None = None
+    consent: Consent = NO_CONSENT
+
+
+def is_package_id(name: str) -> bool:
+    """An id of a plugin, or one of a web app: the two have no name in common (the latter has a dot)."""
+    return is_valid_id(name) or is_app_id(name)
 
 
 class Records:
@@ -94,14 +126,14 @@ class Records:
         if not self._folder.is_dir():
             return ()
         names = (path.stem for path in self._folder.glob("*.json"))
-        return tuple(sorted(name for name in names if is_valid_id(name)))
+        return tuple(sorted(name for name in names if is_package_id(name)))
 
     def read(self, package_id: str) -> Entry:
         # What is no id names no file of ours: it might lead to another one, which would be set aside as damaged.
-        if not is_valid_id(package_id) or not self._folder.is_dir():
+        if not is_package_id(package_id) or not self._folder.is_dir():
             return Entry()
         state = self._file(package_id).read()
-        return Entry(_record(state.get("current")), _pending(state.get("pending")))
+        return Entry(_record(state.get("current")), _pending(state.get("pending")), _consent(state.get("consent")))
 
     def write(self, package_id: str, entry: Entry) -> None:
         ensure_state_dir(self._home.state_dir)
@@ -110,6 +142,8 @@ class Records:
             state["current"] = _record_json(entry.current)
         if entry.pending is not None:
             state["pending"] = _pending_json(entry.pending)
+        if entry.consent != NO_CONSENT:
+            state["consent"] = _consent_json(entry.consent)
         self._file(package_id).update(lambda _: state)
 
     def remove(self, package_id: str) -> None:
@@ -161,6 +195,7 @@ def _record_json(record: Record) -> dict[str, Json]:
         "files": dict(record.files),
         "size_bytes": record.size_bytes,
         "installed_at": record.installed_at,
+        "page": record.page,
     }
 
 
@@ -174,15 +209,16 @@ def _record(stored: Json) -> Record | None:
         return None
     texts = {key: stored.get(key) for key in ("id", "folder", "source", "subdir", "name", "version", "installed_at")}
     files, requested, size = stored.get("files"), stored.get("requested"), stored.get("size_bytes")
-    kind, source_kind = stored.get("kind"), stored.get("source_kind")
+    kind = next((kind for kind in KINDS if kind == stored.get("kind")), None)
+    source_kind, page = stored.get("source_kind"), _text(stored.get("page"))
     known = {key: value for key, value in texts.items() if isinstance(value, str)}
     if len(known) < len(texts) or not isinstance(files, dict) or not isinstance(requested, dict):
         return None
-    if kind not in ("standalone", "package") or source_kind not in ("folder", "archive", "git"):
+    if kind is None or source_kind not in ("folder", "archive", "git") or (kind == "web-app") != (page is not None):
         return None
     return Record(
         id=known["id"],
-        kind="package" if kind == "package" else "standalone",
+        kind=kind,
         folder=known["folder"],
         source=known["source"],
         source_kind="git" if source_kind == "git" else "folder" if source_kind == "folder" else "archive",
@@ -192,11 +228,29 @@ def _record(stored: Json) -> Record | None:
         subdir=known["subdir"],
         name=known["name"],
         version=known["version"],
-        requested=Grants(_words(requested.get("apis")), _words(requested.get("capabilities"))),
+        requested=_grants(requested),
         files={path: value for path, value in files.items() if isinstance(value, str)},
         size_bytes=size if isinstance(size, int) else 0,
         installed_at=known["installed_at"],
+        page=page,
     )
+
+
+def _consent_json(consent: Consent) -> dict[str, Json]:
+    return {"approved": grants_json(consent.approved), "trusted": consent.trusted, "on": consent.on}
+
+
+def _consent(stored: Json) -> Consent:
+    """Only what stands there plainly is allowed."""
+    if not isinstance(stored, dict):
+        return NO_CONSENT
+    return Consent(_grants(stored.get("approved")), stored.get("trusted") is True, stored.get("on") is True)
+
+
+def _grants(stored: Json) -> Grants:
+    if not isinstance(stored, dict):
+        return NOTHING
+    return Grants(_words(stored.get("apis")), _words(stored.get("capabilities")))
 
 
 def _pending_json(pending: Pending) -> dict[str, Json]:
@@ -209,6 +263,9 @@ def _pending_json(pending: Pending) -> dict[str, Json]:
         "aside": pending.aside,
         "pin": pending.pin,
         "pin_folder": pending.pin_folder,
+        "consent": _consent_json(pending.consent),
+        "choice": pending.choice,
+        "choice_before": pending.choice_before,
     }
 
 
@@ -231,11 +288,18 @@ def _pending(stored: Json) -> Pending | None:
         aside,
         _text(stored.get("pin")),
         _text(stored.get("pin_folder")),
+        _consent(stored.get("consent")),
+        _switch(stored.get("choice")),
+        _switch(stored.get("choice_before")),
     )
 
 
 def _text(value: Json) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _switch(value: Json) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _words(value: Json) -> frozenset[str]:

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
+from loader.nouns import Event
 from loader.packages.grants import Grants
 
 WalledKind: TypeAlias = Literal["web-app", "desktop"]
@@ -55,4 +56,16 @@ class Shelf(Protocol):
     def subscribe(self, changed: Callable[[str], None]) -> Callable[[], None]:
         """``changed`` is called with the id after each change (the switch, an approval, an update, a removal, trust).
         The answer ends it."""
+        ...
+
+    def observe(self, event: Event) -> None:
+        """Each event of the inventory, before it is published: a switch may have been thrown."""
+        ...
+
+    async def refresh(self) -> None:
+        """See at once what was changed through this service, or by another process."""
+        ...
+
+    async def run(self) -> None:
+        """Keep it true until cancelled."""
         ...

@@ -11,11 +11,13 @@ from rich.text import Text
 from loader.checking.checked import CheckedFile
 from loader.nouns import Json
 from loader.packages.grants import NOTHING, Grants, grown
-from loader.packages.install import Plan
+from loader.packages.planning import Plan
 from loader.packages.probe import Probe
-from loader.packages.record import Record, grants_json
+from loader.packages.record import NO_CONSENT, Record, grants_json
 from loader.packages.sources import GitSource
+from loader.packages.standings import origin_of
 from loader.packages.tree import TreeChanges, compare
+from loader.reports import shape
 from loader.reports.diff import unified_diff
 from loader.reports.rehearsal import rehearsal_json, rehearsal_text
 from loader.reports.safe import visible
@@ -106,13 +108,7 @@ def changes_json(changes: TreeChanges) -> dict[str, Json]:
 
 def origin_json(record: Record) -> dict[str, Json]:
     """Where an installed package came from."""
-    return {
-        "source": record.source,
-        "subdir": record.subdir,
-        "revision": record.revision,
-        "version": record.version,
-        "installed_at": record.installed_at,
-    }
+    return shape.origin_json(origin_of(record, NO_CONSENT))
 
 
 # ---------------------------------------------------------------- text

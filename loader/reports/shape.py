@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from loader.nouns import Contribution, Diagnostic, Json, Plugin, ShellReport
+from loader.nouns import Contribution, Diagnostic, Json, Origin, Plugin, ShellReport
 
 JsonObject: TypeAlias = dict[str, Json]
 
@@ -51,6 +51,17 @@ def shell_json(report: ShellReport) -> JsonObject:
     return {"shell": report.shell, "version": report.version, "state": report.state, "error": report.error}
 
 
+def origin_json(origin: Origin) -> JsonObject:
+    """Where an installed one came from."""
+    return {
+        "source": origin.source,
+        "subdir": origin.subdir,
+        "revision": origin.revision,
+        "version": origin.version,
+        "installed_at": origin.installed_at,
+    }
+
+
 def plugin_json(plugin: Plugin) -> JsonObject:
     """The inventory row of protocol.md, field by field in its order."""
     return {
@@ -79,6 +90,8 @@ def plugin_json(plugin: Plugin) -> JsonObject:
         "shells": [shell_json(report) for report in plugin.shells],
         "checked_in_ms": round(plugin.checked_in_ms, 3),
         "loaded_at": plugin.loaded_at,
+        "origin": origin_json(plugin.origin) if plugin.origin is not None else None,
+        "walled": plugin.walled,
     }
 
 

@@ -11,6 +11,8 @@ from fastapi.telemetry import TelemetryConfig
 from loader import __version__
 from loader.backends.host import Backends
 from loader.nouns import Event
+from loader.packages.shelf import EmptyShelf
+from loader.packages.walled import Shelf
 from loader.policy.service import PolicyService
 from loader.react.choosing import React
 from loader.server import problems
@@ -89,6 +91,13 @@ def no_policy(_: Publish, __: CallShell, ___: Callable[[], PipelinePort]) -> Pol
     return AbsentPolicy()
 
 
+MakeShelf = Callable[[Callable[[], PipelinePort]], Shelf]
+
+
+def no_shelf(_: Callable[[], PipelinePort]) -> Shelf:
+    return EmptyShelf()
+
+
 def no_backends(_: Publish, __: Callable[[], PipelinePort]) -> None:
     return None
 
@@ -103,6 +112,7 @@ def make_parts(
     make_hub: Callable[[Announcer], Hub] = Hub,
     capabilities: Capabilities | None = None,
     make_backends: MakeBackends = no_backends,
+    make_shelf: MakeShelf = no_shelf,
 ) -> Parts:
     """Tie the knot: pipeline and policy publish through the hub, whose snapshots ask the pipeline and the policy."""
     made: dict[str, Any] = {}
@@ -111,8 +121,10 @@ def make_parts(
         Announcer(about, credentials, capabilities, lambda: made["pipeline"], lambda: made["policy"]),
     )
     policy = made["policy"] = make_policy(hub.publish, hub.call_shell, lambda: made["pipeline"])
+    shelf = make_shelf(lambda: made["pipeline"])
 
     def emit(event: Event) -> None:
+        shelf.observe(event)
         policy.observe(event)
         hub.publish(event)
 
@@ -120,7 +132,7 @@ def make_parts(
     exports = ExportNames(shipped_exports)
     desk = Desk(hub, pipeline, policy, credentials, exports)
     backends = make_backends(hub.publish, lambda: made["pipeline"])
-    return Parts(about, pipeline, policy, hub, desk, credentials, capabilities, exports, backends)
+    return Parts(about, pipeline, policy, hub, desk, credentials, capabilities, exports, backends, shelf)
 
 
 def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:

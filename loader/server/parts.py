@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, TypeAlias
 
 from fastapi import Depends
@@ -10,6 +10,8 @@ from fastapi.requests import HTTPConnection
 
 from loader.backends.host import Backends
 from loader.nouns import Plugin
+from loader.packages.shelf import EmptyShelf
+from loader.packages.walled import Shelf
 from loader.server.announcer import About
 from loader.server.capabilities import Capabilities
 from loader.server.desk import Desk
@@ -32,6 +34,7 @@ class Parts:
     capabilities: Capabilities
     exports: ExportNames
     backends: Backends | None = None
+    shelf: Shelf = field(default_factory=EmptyShelf)
 
 
 def _parts(connection: HTTPConnection) -> Parts:

@@ -24,6 +24,8 @@ from loader.home import Home
 from loader.inventory.following import Analyzer
 from loader.inventory.pipeline import Pipeline
 from loader.nouns import ALLOWED_SPECIFIERS, BackendEvent, Event, Json, Logged
+from loader.packages.shelf import HomeShelf
+from loader.packages.standings import Standings
 from loader.react.choosing import React
 from loader.server.announcer import About
 from loader.server.app import MakePolicy, create_app, host_policy, make_parts
@@ -147,7 +149,7 @@ class Service:
                 await self._run_parts(parts)
 
     def _make_parts(self, analyzer: Analyzer) -> Parts:
-        home = self._home
+        home, standings = self._home, Standings(self._home)
 
         def make_pipeline(emit: Callable[[Event], None]) -> Pipeline:
             def heard(event: Event) -> None:
@@ -159,6 +161,7 @@ class Service:
                 self._settings,
                 analyzer=analyzer,
                 emit=heard,
+                origins=standings,
                 excuse=without_suppressed,
                 shipped_exports=lambda: tuple((name, shipped_names(name)) for name in ALLOWED_SPECIFIERS),
             )
@@ -174,6 +177,9 @@ class Service:
                     pipeline().note_backend(f"{door}:{folder}", row)
 
             return Backends(home, self._settings.backends, publish=said, note=note)
+
+        def make_shelf(pipeline: Callable[[], PipelinePort]) -> HomeShelf:
+            return HomeShelf(home, standings, lambda name: pipeline().find(name), lambda: pipeline().refresh())
 
         about = About(
             __version__,
@@ -191,6 +197,7 @@ class Service:
             self._make_policy,
             shipped_exports=shipped_names,
             make_backends=make_backends,
+            make_shelf=make_shelf,
         )
 
     async def _run_parts(self, parts: Parts) -> None:
@@ -200,7 +207,8 @@ class Service:
         stopped = asyncio.create_task(self._stop.wait(), name="stop")
         ready = asyncio.create_task(parts.pipeline.wait_ready(READY_WITHIN_S), name="ready")
         backends = asyncio.create_task(_run_backends(parts.backends), name="backends")
-        ends: set[asyncio.Task[object]] = {pipeline, serving, stopped, backends}
+        shelf = asyncio.create_task(parts.shelf.run(), name="shelf")
+        ends: set[asyncio.Task[object]] = {pipeline, serving, stopped, backends, shelf}
         try:
             await asyncio.wait({ready, *ends}, return_when=asyncio.FIRST_COMPLETED)
             if not any(task.done() for task in ends):
@@ -210,9 +218,9 @@ class Service:
         finally:
             parts.hub.close_all(CLOSE_GOING_AWAY, "the service ends")
             server.should_exit = True
-            for task in (pipeline, stopped, ready, backends):
+            for task in (pipeline, stopped, ready, backends, shelf):
                 task.cancel()
-            results = await asyncio.gather(pipeline, serving, ready, stopped, backends, return_exceptions=True)
+            results = await asyncio.gather(pipeline, serving, ready, stopped, backends, shelf, return_exceptions=True)
         _raise_first(results)
 
     def _on_signal(self) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import tarfile
 import warnings
 import zipfile
@@ -143,6 +144,26 @@ def make_package(folder: Path, plugin_id: str = "pack") -> Path:
             "skills/write/SKILL.md": "# Write\n",
         },
     )
+
+
+def make_app(
+    folder: Path,
+    app_id: str = "com.example.board",
+    *,
+    apis: tuple[str, ...] = ("tools", "storage"),
+    capabilities: tuple[str, ...] = ("read-only",),
+    text: str = "board",
+) -> Path:
+    """A web app; by default one that asks for something."""
+    manifest = {
+        "kind": "web-app",
+        "id": app_id,
+        "name": "Board",
+        "requestedApis": [*apis],
+        "permissions": [*(capabilities if apis else ())],
+    }
+    page = f"<!doctype html><title>Board</title><script src='app.js'></script><p>{text}</p>\n"
+    return write_files(folder, {"plugin.json": json.dumps(manifest), "index.html": page, "app.js": "// nothing\n"})
 
 
 def write_files(folder: Path, files: dict[str, str]) -> Path:

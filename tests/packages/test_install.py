@@ -87,13 +87,13 @@ def test_a_plugin_comes_to_its_door_with_a_record_and_a_pin(home: Home, tmp_path
     assert not list(home.root.rglob("*.staging-*"))
 
 
-def test_a_package_comes_to_the_other_door_and_no_switch_is_touched(home: Home, tmp_path: Path) -> None:
+def test_a_package_comes_to_the_other_door_and_is_off(home: Home, tmp_path: Path) -> None:
     record = put(home, make_package(tmp_path / "pack"))
     assert (record.folder, record.kind, record.entry) == ("plugins/pack", "package", "desktop/plugin.js")
     assert (home.root / "plugins" / "pack" / "dashboard" / "plugin_api.py").is_file()
     choices = Choices.of(home)
     choices.refresh()
-    assert choices.by_id() == {}
+    assert choices.by_id() == {"pack": False}
     assert not (home.root / "config.yaml").exists()
 
 

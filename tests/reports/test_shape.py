@@ -8,7 +8,7 @@ from loader.reports.shape import contribution_json, diagnostic_json, plugin_json
 ROW_FIELDS = [
     *("key", "id", "exported_id", "name", "description", "door", "folder", "path", "copied_to", "enabled", "choice"),
     *("choice_from", "default_enabled", "state", "revision", "running_revision", "integrity", "pinned", "size_bytes"),
-    *("diagnostics", "contributions", "backend", "shells", "checked_in_ms", "loaded_at"),
+    *("diagnostics", "contributions", "backend", "shells", "checked_in_ms", "loaded_at", "origin", "walled"),
 ]
 
 

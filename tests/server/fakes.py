@@ -152,6 +152,9 @@ class FakePipeline:
     def history(self, key: str, /) -> tuple[Revision, ...]:
         return self.revisions.get(key, ())
 
+    async def refresh(self) -> None:
+        self.asked.append(("refresh",))
+
     async def reload(self, ids: Sequence[str] | None = None, /) -> tuple[Plugin, ...]:
         self.asked.append(("reload", ids))
         self.on_reload()

@@ -29,6 +29,14 @@ class ShellRow(BaseModel):
     error: str | None = Field(examples=[None])
 
 
+class OriginRow(BaseModel):
+    source: str = Field(description="without a password", examples=["https://github.com/ada/clock.git"])
+    subdir: str = Field(examples=[""])
+    revision: str | None = Field(description="a commit", examples=["3f1c…"])
+    version: str = Field(examples=["1.4.0"])
+    installed_at: str = Field(examples=["2026-11-30T09:12:00Z"])
+
+
 class Row(BaseModel):
     """One plugin's place in the inventory."""
 
@@ -59,6 +67,8 @@ class Row(BaseModel):
     shells: list[ShellRow]
     checked_in_ms: float = Field(examples=[12.5])
     loaded_at: str | None = Field(examples=["2026-11-30T09:12:00Z"])
+    origin: OriginRow | None = Field(description="null for what was not installed by this program")
+    walled: bool = Field(description="it may run behind the wall only", examples=[False])
 
 
 class Rows(BaseModel):
