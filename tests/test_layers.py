@@ -21,6 +21,7 @@ LAYERS = (
         "loader.backends",
         "loader.pages",
         "loader.packages",
+        "loader.wall",
         "loader.checking",
         "loader.authoring",
         "loader.react",
