@@ -1,6 +1,7 @@
 // Inside the frame: one plugin, React, and a port. The page on the other side is told what happens and asked for what
 // policy is for; nothing else is in reach (this document's policy: no network but modules, an opaque origin).
 
+import { framedPolicy } from '/workbench/frame_policy.js'
 import { createPluginContext } from '/workbench/shell_context.js'
 import { createSdk } from '/workbench/shell_sdk.js'
 
@@ -15,13 +16,14 @@ addEventListener(
   { once: true },
 )
 
-async function start({ id, name, module, theme }, port) {
+async function start({ id, name, module, theme, actions, mounted }, port) {
   document.documentElement.dataset.theme = theme
   document.title = name
   const waiting = new Map()
   let last = 0
   const tell = (kind, words) => port.postMessage({ kind, ...words })
   port.onmessage = ({ data }) => {
+    if (data?.kind === 'actions') doors.told(data.actions, data.mounted)
     if (data?.kind !== 'answer') return
     waiting.get(data.id)?.(data.result)
     waiting.delete(data.id)
@@ -38,6 +40,9 @@ async function start({ id, name, module, theme }, port) {
       }, CALL_DEADLINE_MS)
     })
   }
+
+  const doors = framedPolicy(ask, (level, text) => tell('console', { level, text }))
+  doors.told(actions, mounted)
 
   for (const level of ['log', 'info', 'warn', 'error']) {
     const own = console[level].bind(console)
@@ -105,39 +110,6 @@ async function start({ id, name, module, theme }, port) {
     return undo
   }
 
-  // In the app these three answer in the same tick from a table; a frame has no table, so its answer comes later and
-  // the verdict of the moment is that nothing has run yet.
-  const policy = {
-    runAction(action) {
-      ask('runAction', { action }).then((result) =>
-        tell('console', {
-          level: result.ok ? 'info' : 'warn',
-          text: `runAction ${String(action).slice(0, 80)}: ${result.ok ? 'ok' : result.reason}`,
-        }),
-      )
-      return { ok: false, reason: 'unavailable', error: 'in a frame the answer comes later; see the log' }
-    },
-    listActions: () => [],
-    pet: {
-      visible: {
-        value: false,
-        get: () => false,
-        listen: () => () => {},
-        subscribe: (listener) => (listener(false), () => {}),
-      },
-      say(text, options = {}) {
-        const asked = ask('pet.say', {
-          text: String(text).slice(0, 1024),
-          id: options.id,
-          tone: options.tone,
-          ttlMs: options.ttlMs,
-        })
-        return () => asked.then((result) => result.ok && ask('pet.clear', { id: result.line }))
-      },
-      clear: (line) => void ask('pet.clear', { id: line }),
-    },
-  }
-
   tell('state', { text: 'importing' })
   try {
     const plugin = (await import(module)).default
@@ -147,7 +119,7 @@ async function start({ id, name, module, theme }, port) {
         id,
         contribute,
         onDispose: (dispose) => disposers.push(dispose),
-        policy,
+        policy: doors.policy,
         store: new Map(),
       }),
     )

@@ -11,7 +11,7 @@ const DOORS = new Set(['runAction', 'pet.say', 'pet.clear'])
 const short = (value, length = 500) => String(value ?? '').slice(0, length)
 
 /** @returns {{element: HTMLElement, stop: () => void}} */
-export function runFramed({ row, granted, live, onState }) {
+export function runFramed({ store, row, granted, live, onState }) {
   const log = h('ol', { class: 'run-log', 'aria-label': 'What it says' })
   const frame = h('iframe', {
     class: 'run-frame',
@@ -78,15 +78,38 @@ export function runFramed({ row, granted, live, onState }) {
     if (stopped || frame.dataset.loaded) return stop('it left its frame')
     frame.dataset.loaded = 'yes'
     frame.contentWindow.postMessage(
-      { kind: 'start', id: row.id, name: row.name, module: `${granted.moduleUrl}?sdk=rewrite`, theme: themeNow() },
+      {
+        kind: 'start',
+        id: row.id,
+        name: row.name,
+        module: `${granted.moduleUrl}?sdk=rewrite`,
+        theme: themeNow(),
+        ...(known = actionsNow()),
+      },
       '*', // its origin is opaque, so it has no name that could be given here
       [port2],
     )
     return undefined
   })
 
+  /** What plugins may run now; a row says which app windows are connected, since each has every running plugin. */
+  function actionsNow() {
+    return { actions: store.actions, mounted: Boolean(store.rows.get(row.key)?.shells.length) }
+  }
+
+  let known = actionsNow()
+
+  function tellActions() {
+    const now = actionsNow()
+    if (now.actions === known.actions && now.mounted === known.mounted) return
+    known = now
+    port1.postMessage({ kind: 'actions', ...now })
+  }
+  const ends = [store.on('policy', tellActions), store.on('rows', tellActions)]
+
   function stop(why) {
     stopped = true
+    for (const end of ends) end()
     port1.close()
     frame.remove()
     if (why) fill(element, h('p', { class: 'note', data: { tone: 'bad' } }, `Stopped: ${why}.`))

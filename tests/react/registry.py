@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import http.server
 import io
@@ -27,12 +28,12 @@ def sri(algorithm: str, data: bytes) -> str:
 
 def archive(files: Mapping[str, bytes]) -> bytes:
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+    with tarfile.open(fileobj=packed, mode="w") as tar:
         for path, data in {**files, "../evil.js": b"never unpacked"}.items():
             entry = tarfile.TarInfo(f"package/{path}")
             entry.size = len(data)
             tar.addfile(entry, io.BytesIO(data))
-    return packed.getvalue()
+    return gzip.compress(packed.getvalue(), mtime=0)
 
 
 def packages_of(texts: Mapping[str, bytes]) -> tuple[tuple[PinnedPackage, ...], dict[str, bytes]]:
@@ -108,6 +109,7 @@ class Registry(http.server.BaseHTTPRequestHandler):
 @contextmanager
 def registry(archives: dict[str, bytes]) -> Iterator[tuple[str, type[Registry]]]:
     """Its address, and the class whose ``how`` is its mood."""
+
     class Mood(Registry):
         pass
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path as FilePath
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path
@@ -11,9 +12,10 @@ from pydantic import BaseModel, Field, StrictBool, StrictStr
 from loader.nouns import Plugin
 from loader.reports.shape import plugin_json
 from loader.server.modules import JAVASCRIPT
-from loader.server.parts import PartsHere, plugin_of
-from loader.server.problem_kinds import INVALID, NO_SOURCE, UNKNOWN_PLUGIN
+from loader.server.parts import CallerHere, PartsHere, plugin_of, require_person
+from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, NO_SOURCE, UNKNOWN_PLUGIN
 from loader.server.problems import Problem, documented
+from loader.server.revealing import reveal
 from loader.server.routes.rows import Row, Rows
 
 router = APIRouter(tags=["plugins"])
@@ -35,6 +37,12 @@ class Pin(BaseModel):
 
 class Heavy(BaseModel):
     allowed: StrictBool = Field(description="false takes the permission back", examples=[True])
+
+
+class Revealed(BaseModel):
+    shown: bool = Field(examples=[True])
+    path: str = Field(examples=["/home/me/.hermes/desktop-plugins/clock/plugin.js"])
+    why: str | None = Field(description="why it was not shown", examples=[None])
 
 
 def row_response(plugin: Plugin) -> Response:
@@ -98,3 +106,14 @@ async def unpin(name: PluginName, parts: PartsHere) -> Any:
 async def allow_heavy(name: PluginName, body: Heavy, parts: PartsHere) -> Any:
     """Let the present revision load although it used too much in the rehearsal (HP404). Answers the row."""
     return row_response(await parts.pipeline.allow_heavy(plugin_of(parts, name).id, body.allowed))
+
+
+@router.post(
+    "/v1/plugins/{id}/reveal", response_model=Revealed, responses=documented(UNKNOWN_PLUGIN, APPROVAL_REQUIRED)
+)
+async def reveal_plugin(name: PluginName, parts: PartsHere, caller: CallerHere) -> Any:
+    """Show a plugin's file in the file manager of the desktop that the service runs on, for a person."""
+    require_person(caller)
+    path = plugin_of(parts, name).path
+    why = await reveal(FilePath(path))
+    return {"shown": why is None, "path": path, "why": why}

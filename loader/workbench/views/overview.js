@@ -1,7 +1,7 @@
 // The facts of a plugin on one page: what it says of itself, where it lies, who runs it, and what its check took.
 
-import { copyButton, fill, h, ms, size, time } from '/workbench/dom.js'
-import { get, plugin } from '/workbench/session.js'
+import { announce, copyButton, fill, h, ms, say, size, time } from '/workbench/dom.js'
+import { call, get, plugin } from '/workbench/session.js'
 
 const WHO = {
   ours: 'you chose so here',
@@ -30,6 +30,24 @@ function shells(row) {
       shell.error ? h('span', { class: 'faint' }, shell.error) : null,
     ),
   )
+}
+
+/** Asks the service to show the file in the desktop's file manager; what it answers stands beside the button. */
+function revealButton(row) {
+  const said = h('span', { class: 'faint', role: 'status' })
+  const button = h('button', { type: 'button', class: 'quiet' }, 'Show in folder')
+  button.addEventListener('click', async () => {
+    button.disabled = true
+    try {
+      const { shown, why } = await call('POST', plugin(row.key, '/reveal'), {})
+      say(said, shown ? 'shown' : `not shown: ${why}`)
+      if (shown) announce('Shown in the file manager')
+    } catch (error) {
+      say(said, error.message)
+    }
+    button.disabled = false
+  })
+  return [button, said]
 }
 
 /** Stages as parts of one bar, with a legend that says the same in numbers. */
@@ -80,7 +98,7 @@ export function overviewTab({ key }) {
       fill(
         facts,
         row.description ? fact('About', h('bdi', {}, row.description)) : null,
-        fact('File', h('span', { class: 'path mono' }, row.path), copyButton('Copy path', row.path)),
+        fact('File', h('span', { class: 'path mono' }, row.path), copyButton('Copy path', row.path), revealButton(row)),
         row.copied_to
           ? fact(
               'Copy',

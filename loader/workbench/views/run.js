@@ -64,6 +64,7 @@ export function runTab({ store, live, key }) {
     stop()
     revision = granted.moduleUrl
     running = runFramed({
+      store,
       row,
       granted,
       live,

@@ -135,3 +135,16 @@ async def test_errors_of_every_kind_are_problem_documents(app: InProcess, caplog
         assert document["type"].startswith("urn:hermes-desktop:problem:") and document["title"] and document["detail"]
     assert answers[405].headers["allow"] == "GET"
     assert "a bug" in caplog.text and "a bug" not in answers[500].text
+
+
+async def test_only_a_person_has_a_plugins_file_shown(app: InProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    app.pipeline.save("clock")
+    assert kind(await app.tool.post("/v1/plugins/clock/reveal", json={})) == (403, "approval-required")
+    session = app.parts.credentials.redeem(app.parts.credentials.issue_code())
+    assert session is not None
+    person = {"Authorization": f"Bearer {session.token}"}
+    told = (await app.http.post("/v1/plugins/clock/reveal", json={}, headers=person)).json()
+    assert (told["shown"], told["why"]) == (False, "the file is not there")
+    assert kind(await app.http.post("/v1/plugins/..%2fclock/reveal", json={}, headers=person))[0] == 404
