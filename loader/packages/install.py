@@ -31,7 +31,7 @@ from loader.packages.pinned import Pinned
 from loader.packages.planning import ONLY_YES, Plan, Word, make_plan, new_choice, new_consent, new_record
 from loader.packages.probe import Probe
 from loader.packages.record import Consent, Entry, Pending, Record, Records
-from loader.packages.refused import shown
+from loader.packages.refused import NotInstalled, shown
 from loader.packages.tree import TreeChanges, compare, hash_tree
 from loader.state import ensure_state_dir
 
@@ -63,6 +63,10 @@ class Packages:
         self._step = step
         self._lock_timeout_s = lock_timeout_s
 
+    @property
+    def home(self) -> Home:
+        return self._home
+
     # ------------------------------------------------------------ looking
 
     def installed(self) -> tuple[Record, ...]:
@@ -90,7 +94,7 @@ class Packages:
         record = self.find(package_id)
         if record is None:
             known = ", ".join(self._records.ids()) or "none"
-            raise UsageError(f"{shown(package_id, 80)} was not installed by this program (it installed: {known}).")
+            raise NotInstalled(f"{shown(package_id, 80)} was not installed by this program (it installed: {known}).")
         return record
 
     def folder_of(self, record: Record) -> Path:
@@ -187,7 +191,7 @@ class Packages:
             entry = self._settle(package_id)
             record = entry.current
             if record is None:
-                raise UsageError(f"{shown(package_id, 80)} was not installed by this program.")
+                raise NotInstalled(f"{shown(package_id, 80)} was not installed by this program.")
             backend_name = backend_name_of(self.folder_of(record)) or record.id
             try:
                 self._uninstall(record, entry.consent)
@@ -292,7 +296,7 @@ class Packages:
     def _current(self, package_id: str) -> tuple[Entry, Record]:
         entry = self._settle(package_id)
         if entry.current is None:
-            raise UsageError(f"{shown(package_id, 80)} was not installed by this program.")
+            raise NotInstalled(f"{shown(package_id, 80)} was not installed by this program.")
         return entry, entry.current
 
     def _choice(self, package_id: str) -> bool | None:

@@ -112,6 +112,7 @@ def new_record(home: Home, probe: Probe, plan: Plan, installed_at: str) -> Recor
         size_bytes=probe.arrived.size_bytes,
         installed_at=installed_at,
         page=manifest.entry if manifest and plan.kind == "web-app" else None,
+        without=tuple(sorted(probe.without)),
     )
 
 

@@ -51,11 +51,13 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """All that there is to know before saying yes. ``checked`` is None for what has no desktop half."""
+    """All that there is to know before saying yes. ``checked`` is None for what has no desktop half. ``without`` are
+    the parts that were taken out on request."""
 
     id: str
     arrived: Arrived
     checked: CheckedFile | None
+    without: tuple[str, ...] = ()
 
     @property
     def contents(self) -> Contents:

@@ -37,7 +37,7 @@ class Record:
     """``folder`` is seen from the root (absolute where it lies elsewhere). ``source`` holds no password;
     ``source_kind`` says how to read it again, ``subdir``, ``ref`` and ``branch`` belong to git. ``revision`` is the
     commit. ``files`` are sha256 in hex, by path. ``installed_at`` is UTC, in seconds, with a Z. ``page`` is the file
-    that a web app begins with, None for the other kinds."""
+    that a web app begins with, None for the other kinds. ``without`` are the parts that a person left out."""
 
     id: str
     kind: Kind
@@ -55,6 +55,7 @@ class Record:
     size_bytes: int
     installed_at: str
     page: str | None = None
+    without: tuple[str, ...] = ()
 
     @property
     def entry(self) -> str | None:
@@ -196,6 +197,7 @@ def _record_json(record: Record) -> dict[str, Json]:
         "size_bytes": record.size_bytes,
         "installed_at": record.installed_at,
         "page": record.page,
+        "without": [*record.without],
     }
 
 
@@ -233,6 +235,7 @@ def _record(stored: Json) -> Record | None:
         size_bytes=size if isinstance(size, int) else 0,
         installed_at=known["installed_at"],
         page=page,
+        without=tuple(sorted(_words(stored.get("without")))),
     )
 
 

@@ -18,6 +18,10 @@ class Invalid(UsageError):
         super().__init__(f"{INVALID}: {shown(member)}: {reason}" if member is not None else f"{INVALID}: {reason}")
 
 
+class NotInstalled(UsageError):
+    """No package of that id was installed by this program."""
+
+
 def shown(name: str, limit: int = 120) -> str:
     """A member's name for one line: quoted, control characters as escapes, cut to ``limit`` letters."""
     text = name if name.isprintable() else name.encode("unicode_escape", "surrogatepass").decode("ascii")
