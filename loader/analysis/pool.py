@@ -11,7 +11,6 @@ import asyncio
 import dataclasses
 from collections import deque
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,8 +58,7 @@ class AnalysisPool:
         self._cache = cache
         self._extra = extra_lanes
         self._slow_after_s = slow_after_s
-        self._starter = ThreadPoolExecutor(max_workers=4, thread_name_prefix="worker-starter")
-        self._new_lane = lane or (lambda: Lane(cache_dir, self._starter))
+        self._new_lane = lane or (lambda: Lane(cache_dir))
         self._lanes: list[Any] = []
         self._idle: list[Any] = []
         self._fresh: deque[_Turn] = deque()
@@ -90,7 +88,6 @@ class AnalysisPool:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._starter.shutdown(wait=False)
 
     # ------------------------------------------------------------ one analysis
 

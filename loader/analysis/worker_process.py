@@ -14,9 +14,11 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import connection, parent_process
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -55,8 +57,7 @@ def begin(parent_pid: int, cache_dir: Path | None) -> None:
     """Runs once in each new worker process, before any job."""
     # Ctrl-C goes to the whole foreground group; the service alone decides what ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The pool's own handler is Python code: it waits for a native step, and one that runs into the interpreter's own
-    # end prints a traceback into the user's terminal. A worker has nothing to clean up.
+    # Not a handler of the service's, which would wait for a native step. A worker has nothing to clean up.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _end_with(parent_pid)
     from loader.analysis import worker
@@ -66,6 +67,40 @@ def begin(parent_pid: int, cache_dir: Path | None) -> None:
     except LoaderError:
         # A worker that cannot start would be started again for ever. Each analysis says what is wrong instead.
         _log.exception("a worker could not be prepared")
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The function raised something: a fault of ours, by the exception's name; ``trace`` is for the log."""
+
+    error: str
+    trace: str
+
+
+def work(jobs: connection.Connection, parent_pid: int, cache_dir: Path | None) -> None:
+    """What a worker process does: one job after the other, until the service closes its end of the pipe.
+
+    What comes is (function, arguments), what goes back is a word that it was taken and then an Answer or a Failed. The
+    first message goes to the service, when everything is imported.
+    """
+    begin(parent_pid, cache_dir)
+    try:
+        jobs.send(None)
+        while True:
+            function, args = jobs.recv()
+            jobs.send_bytes(b"taken")
+            _answer_job(jobs, function, args)
+    except (EOFError, OSError):
+        # The service has ended, or wants this process no more. Nothing here needs to be cleaned up.
+        os._exit(0)
+
+
+def _answer_job(jobs: connection.Connection, function: Callable[..., object], args: tuple[object, ...]) -> None:
+    try:
+        answer = ForkingPickler.dumps(function(*args))
+    except Exception as error:  # a fault of ours or of a library's: one failed analysis, told to the service's log
+        answer = ForkingPickler.dumps(Failed(type(error).__name__, traceback.format_exc()))
+    jobs.send_bytes(answer)
 
 
 def ready() -> Answer[None]:
