@@ -105,6 +105,9 @@ def moved(before: Look) -> bool:
     """Whether the files differ from what was seen, as far as a stat can tell."""
     if before.candidate is None:
         return False
+    # What the disk would not give is asked for again: that it gives it now shows in no stat.
+    if before.source is None and not before.absent:
+        return True
     # Windows keeps no time of change that a program cannot set, so a stat proves nothing there.
     return os.name == "nt" or signature_of(before.candidate) != before.signature
 

@@ -1,5 +1,6 @@
 """One look at the disk: bytes, integrity, and what a later look compares."""
 
+import errno
 import hashlib
 import os
 from pathlib import Path
@@ -79,6 +80,24 @@ def test_nothing_is_read_again_while_nothing_moved(demo: Candidate) -> None:
     os.utime(demo.path, ns=(stamp, stamp))
     assert moved(look), "the old time stamp does not hide it"
     assert look_again(look, demo, ()).token != look.token
+
+
+def test_what_could_not_be_read_is_asked_for_again_although_nothing_moved(
+    demo: Candidate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that stumbled, a process without a descriptor left: that it is over shows in no stat."""
+
+    def fail(handle: int, length: int) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as stumbling:
+        stumbling.setattr(os, "read", fail)
+        failed = look_at(demo, ())
+    assert [found.code for found in failed.findings] == ["HP001"]
+    assert moved(failed)
+    assert look_again(failed, demo, ()).may_be_opened
+    Path(demo.path).unlink()
+    assert not moved(look_at(demo, ())), "what is gone is found by discovery"
 
 
 def test_a_touch_moves_without_another_token(demo: Candidate) -> None:
