@@ -383,7 +383,15 @@ class PetLinesChanged:
     lines: tuple[Mapping[str, Json], ...]
 
 
-PolicyEvent: TypeAlias = ActionsChanged | PetLinesChanged | Logged
+@dataclass(frozen=True, slots=True)
+class WalledChanged:
+    """What stands behind the wall under this id is another thing now: ``app`` as ``GET /v1/wall`` shows it, or None."""
+
+    id: str
+    app: Mapping[str, Json] | None
+
+
+PolicyEvent: TypeAlias = ActionsChanged | PetLinesChanged | WalledChanged | Logged
 
 
 # ---------------------------------------------------------------- backends

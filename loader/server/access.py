@@ -24,6 +24,8 @@ from loader.nouns import PluginCaller
 from loader.server.problem_kinds import FOREIGN_HOST, FOREIGN_ORIGIN, NOT_YOURS, UNAUTHORIZED
 from loader.server.problems import Problem, refuse
 from loader.server.sessions import Caller, Credentials
+from loader.server.walled_host import WalledHost
+from loader.wall.hosts import is_walled_origin
 
 OriginKind: TypeAlias = Literal["none", "own", "configured", "app", "foreign"]
 
@@ -72,6 +74,8 @@ def origin_kind(origin: str | None, host: str, configured: frozenset[str], port:
     spelled = origin.strip().lower()
     if not spelled.startswith(("http:", "https:")):
         return "app"
+    if is_walled_origin(spelled):
+        return "foreign"  # also where somebody configured it: behind the wall there is the bridge alone
     own = {f"http://{host.lower()}"}
     if port is not None:
         own |= {f"http://127.0.0.1:{port}", f"http://localhost:{port}"}
@@ -140,15 +144,20 @@ def normal_origins(origins: Iterable[str]) -> frozenset[str]:
 class Access:
     """ASGI middleware. The judged caller stands in ``scope["state"]["caller"]`` (None at the open doors)."""
 
-    def __init__(self, app: ASGIApp, gate: Gate) -> None:
+    def __init__(self, app: ASGIApp, gate: Gate, walled: WalledHost | None = None) -> None:
         self.app = app
         self.gate = gate
+        self.walled = walled
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        if self.walled is not None and (plugin := self.walled.behind(headers.getlist("host"))) is not None:
+            # Another origin, another world: nothing of what follows answers there.
+            await self.walled.answer(plugin, scope, receive, send)
+            return
         answer = _with_headers(send, scope, headers.get("origin"))
         try:
             self._judge_host_and_origin(scope, headers)

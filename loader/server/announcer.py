@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import assert_never
+from urllib.parse import quote
 
 from loader.nouns import (
     ActionsChanged,
@@ -26,6 +27,7 @@ from loader.nouns import (
     PluginUnloaded,
     PolicyEvent,
     Running,
+    WalledChanged,
 )
 from loader.reports.shape import JsonObject, plain, plugin_json
 from loader.server.capabilities import Capabilities, module_path
@@ -41,6 +43,7 @@ from loader.server.protocol import (
     PluginPush,
     PluginUnload,
     PolicyActions,
+    WallChange,
 )
 from loader.server.sessions import Credentials
 
@@ -62,13 +65,16 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
+    """``capability`` and ``token`` are None for what runs behind the wall: nobody loads it into a page's own realm,
+    and its policy calls go through its frame."""
+
     revision: str
-    capability: str
-    token: str
+    capability: str | None
+    token: str | None
 
     @property
-    def module_url(self) -> str:
-        return module_path(self.capability)
+    def module_url(self) -> str | None:
+        return None if self.capability is None else module_path(self.capability)
 
 
 class Announcer:
@@ -94,7 +100,8 @@ class Announcer:
                 granted = self._grant_anew(event.running)
                 row = plugin_json(event.plugin)
                 imports = _imports_json(event.running.imports)
-                return PluginLoad(seq, row, granted.module_url, granted.token, imports, event.reason)
+                frame = _frame_json(event.running)
+                return PluginLoad(seq, row, granted.module_url, granted.token, imports, event.reason, frame)
             case PluginUnloaded():
                 self._end(event.id, event.revision)
                 return PluginUnload(seq, event.id, event.revision, event.reason)
@@ -106,6 +113,8 @@ class Announcer:
                 return PolicyActions(seq, _objects(event.actions))
             case PetLinesChanged():
                 return PetLines(seq, _objects(event.lines))
+            case WalledChanged():
+                return WallChange(seq, event.id, None if event.app is None else _object(event.app))
             case Logged():
                 return Log(seq, event.level, event.plugin, event.text)
             case BackendEvent():
@@ -142,11 +151,15 @@ class Announcer:
                 "plugin_token": granted.token,
                 "imports": list(_imports_json(running.imports)),
             }
+            frame = _frame_json(running)
+            if frame is not None:
+                entry["frame"] = frame
         return entry
 
     def _grant(self, running: Running) -> Granted:
         granted = self._granted.get(running.id)
-        if granted is not None and granted.revision == running.revision:
+        # A trust that was given or taken back is another grant, though the bytes are the same.
+        if granted is not None and granted.revision == running.revision and (granted.token is None) == running.walled:
             return granted
         return self._grant_anew(running)
 
@@ -156,8 +169,8 @@ class Announcer:
             self._end(running.id, old.revision)
         granted = Granted(
             running.revision,
-            self._capabilities.grant(running.id, running.revision),
-            self._credentials.mint(running.id, running.revision),
+            None if running.walled else self._capabilities.grant(running.id, running.revision),
+            None if running.walled else self._credentials.mint(running.id, running.revision),
         )
         self._granted[running.id] = granted
         return granted
@@ -167,10 +180,17 @@ class Announcer:
         if granted is None or granted.revision != revision:
             return
         del self._granted[plugin]
-        self._capabilities.revoke(granted.capability)
-        self._credentials.retire(granted.token)
+        if granted.capability is not None:
+            self._capabilities.revoke(granted.capability)
+        if granted.token is not None:
+            self._credentials.retire(granted.token)
         # Not at once: clearing its lines publishes an event, which must not come between an unload and its load.
         asyncio.get_running_loop().call_soon(self._policy().token_died, plugin, revision)
+
+
+def _frame_json(running: Running) -> JsonObject | None:
+    """Where a shell asks for the frame of what runs behind the wall; None for what is loaded by ``module_url``."""
+    return {"open": f"/v1/wall/{quote(running.id, safe='')}/frames"} if running.walled else None
 
 
 def _imports_json(imports: tuple[ImportRef, ...]) -> tuple[JsonObject, ...]:

@@ -39,10 +39,13 @@ from loader.server.routes import (
     react,
     reload,
     session,
+    wall,
 )
 from loader.server.sessions import Credentials
 from loader.server.shims import ExportNames
 from loader.server.static import mount_page
+from loader.server.wall import Wall
+from loader.server.walled_host import HostParts, WalledHost
 
 # A new subject is a new file in ``routes`` and a line here.
 ROUTERS: tuple[APIRouter, ...] = (
@@ -58,6 +61,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     react.router,
     backends.router,
     modules.router,
+    wall.router,
     events.router,
 )
 
@@ -130,9 +134,10 @@ def make_parts(
 
     pipeline = made["pipeline"] = make_pipeline(emit)
     exports = ExportNames(shipped_exports)
-    desk = Desk(hub, pipeline, policy, credentials, exports)
+    wall = Wall(shelf, hub.call_shell, lambda: made["pipeline"], policy, hub.publish)
+    desk = Desk(hub, pipeline, policy, credentials, exports, wall)
     backends = make_backends(hub.publish, lambda: made["pipeline"])
-    return Parts(about, pipeline, policy, hub, desk, credentials, capabilities, exports, backends, shelf)
+    return Parts(about, pipeline, policy, hub, desk, credentials, capabilities, exports, wall, backends, shelf)
 
 
 def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:
@@ -168,7 +173,12 @@ def create_app(
     """
     app = bare_app(routers)
     app.state.parts = parts
-    app.state.react = react or React()
+    app.state.react = react = react or React()
+    app.state.port = port
+    app.state.origins = normal_origins(origins)
+    walled = WalledHost(
+        HostParts(parts.shelf, parts.wall.frames, port, parts.pipeline.running, parts.exports.of, react.text)
+    )
 
     def id_of(name: str) -> str | None:
         plugin = parts.pipeline.find(name)
@@ -177,5 +187,5 @@ def create_app(
     # The one that is added last stands first.
     app.add_middleware(Bodies)
     app.add_middleware(problems.Bugs)
-    app.add_middleware(Access, gate=Gate(parts.credentials, normal_origins(origins), port, id_of))
+    app.add_middleware(Access, gate=Gate(parts.credentials, app.state.origins, port, id_of), walled=walled)
     return app

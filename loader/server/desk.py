@@ -18,6 +18,7 @@ from loader.server.protocol import Answer, Failure
 from loader.server.reloading import reload_rows
 from loader.server.requests import (
     ActionReport,
+    AiText,
     Call,
     PetClear,
     PetSay,
@@ -29,22 +30,34 @@ from loader.server.requests import (
     ShellFocus,
     ShellMount,
     ShellUnmount,
+    WallAttach,
+    WallCall,
+    WallCancel,
+    WallClose,
 )
 from loader.server.sessions import Credentials
 from loader.server.shims import ExportNames
+from loader.server.wall import Wall
 
 log = logging.getLogger(__name__)
 
 
 class Desk:
     def __init__(
-        self, hub: Hub, pipeline: PipelinePort, policy: PolicyPort, credentials: Credentials, exports: ExportNames
+        self,
+        hub: Hub,
+        pipeline: PipelinePort,
+        policy: PolicyPort,
+        credentials: Credentials,
+        exports: ExportNames,
+        wall: Wall,
     ) -> None:
         self._hub = hub
         self._pipeline = pipeline
         self._policy = policy
         self._credentials = credentials
         self._exports = exports
+        self._wall = wall
 
     async def handle(self, client: Client, request: Request) -> None:
         """Carry it out and queue the answer. Never raises for what a client asked."""
@@ -69,6 +82,7 @@ class Desk:
                 return self._mount(client, call)
             case ShellFocus():
                 self._policy.shell_focused(_shell_of(client), call.focused)
+                self._wall.shells.focus(_shell_of(client), call.focused)
                 return {"ok": True}
             case ShellUnmount():
                 self.leave(client)
@@ -85,6 +99,17 @@ class Desk:
                 return self._policy.say(self._caller(call.plugin_token), call.text, call.options)
             case PetClear():
                 return self._policy.clear(self._caller(call.plugin_token), call.line, call.call)
+            case WallAttach():
+                return {"ok": self._wall.attach(call.frame_token, client)}
+            case WallCall():
+                return await self._wall.call(client, call.frame_token, call.method, call.arguments, call.call)
+            case WallCancel():
+                return {"ok": self._wall.cancel(call.frame_token, call.call)}
+            case WallClose():
+                self._wall.close(call.frame_token)
+                return {"ok": True}
+            case AiText():
+                return {"ok": self._wall.bridge.streams.text(_shell_of(client), call.stream, call.text)}
             case Reload():
                 return {"plugins": await reload_rows(self._pipeline, call.ids, call.wait_s)}
         assert_never(call)
@@ -95,13 +120,17 @@ class Desk:
         self._exports.announce(shell, call.exports)
         self._pipeline.shell_mounted(shell, call.version, call.exports, call.bundled)
         self._policy.shell_mounted(shell, call.focused, call.actions)
+        self._wall.shell_mounted(shell, call.focused, call.tools, call.offers)
         return {"shell": shell, "actions": plain(self._policy.action_table())}
 
     def leave(self, client: Client) -> None:
         """The shell unmounts, or its connection is gone. Nothing happens for a client that never mounted."""
+        # Whose page is gone has no frames; one that only unmounts speaks for them again with its next call.
+        self._wall.frames.detach(client)
         shell, client.shell = client.shell, None
         if shell is None:
             return
+        self._wall.shells.unmount(shell)
         client.end_calls("the shell has left")
         self._exports.announce(shell, None)
         self._policy.shell_unmounted(shell)
@@ -126,7 +155,7 @@ class Aside:
     Therefore the reader never waits here; a call over the limit is answered ``busy``.
     """
 
-    LIMITS: Mapping[type[Call], int] = MappingProxyType({RunAction: 256, Reload: 8})
+    LIMITS: Mapping[type[Call], int] = MappingProxyType({RunAction: 256, WallCall: 256, Reload: 8})
 
     def __init__(self, desk: Desk, client: Client) -> None:
         self._desk = desk

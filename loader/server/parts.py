@@ -21,6 +21,7 @@ from loader.server.problem_kinds import APPROVAL_REQUIRED, UNKNOWN_PLUGIN
 from loader.server.problems import Problem
 from loader.server.sessions import Caller, Credentials, Person
 from loader.server.shims import ExportNames
+from loader.server.wall import Wall
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Parts:
     credentials: Credentials
     capabilities: Capabilities
     exports: ExportNames
+    wall: Wall
     backends: Backends | None = None
     shelf: Shelf = field(default_factory=EmptyShelf)
 

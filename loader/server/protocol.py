@@ -54,11 +54,15 @@ class Hello:
 @dataclass(frozen=True, slots=True)
 class PluginLoad:
     seq: int
+    """``frame``: it runs behind the wall only; ``module_url`` and ``plugin_token`` are None then, so that a shell that
+    does not know of walls loads nothing."""
+
     row: Object
-    module_url: str
-    plugin_token: str
+    module_url: str | None
+    plugin_token: str | None
     imports: tuple[Object, ...]
     reason: LoadReason
+    frame: Object | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,23 @@ class PluginPush:
 
 
 @dataclass(frozen=True, slots=True)
+class WallChange:
+    """``app`` is None when nothing stands behind the wall under this id any more."""
+
+    seq: int
+    id: str
+    app: Object | None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Said to one client alone (``wall/text``, ``wall/closed``): no event, takes no number, is never replayed."""
+
+    method: str
+    params: Object
+
+
+@dataclass(frozen=True, slots=True)
 class CallShell:
     """A request to one shell (``action/run``): no event, takes no number, is never replayed."""
 
@@ -138,9 +159,9 @@ class Failure:
 
 
 Numbered: TypeAlias = (
-    PluginLoad | PluginUnload | PluginFailure | PluginChange | PolicyActions | PetLines | Log | PluginPush
+    PluginLoad | PluginUnload | PluginFailure | PluginChange | PolicyActions | PetLines | WallChange | Log | PluginPush
 )  # the events of the ring
-Sent: TypeAlias = Hello | Numbered | CallShell | Answer | Failure
+Sent: TypeAlias = Hello | Numbered | Notice | CallShell | Answer | Failure
 
 NOTIFICATIONS: dict[str, type[Hello] | type[Numbered]] = {
     "hello": Hello,
@@ -150,8 +171,10 @@ NOTIFICATIONS: dict[str, type[Hello] | type[Numbered]] = {
     "plugin/changed": PluginChange,
     "policy/actions": PolicyActions,
     "pet/lines": PetLines,
+    "wall/changed": WallChange,
     "log": Log,
 }
+NOTICES = frozenset({"wall/text", "wall/closed"})
 METHOD_OF = {kind: method for method, kind in NOTIFICATIONS.items()}
 PUSHED = "plugin."
 
@@ -164,6 +187,8 @@ def encode(message: Sent) -> str:
             body = {"id": message.id, "error": {"code": message.code, "message": message.message}}
         case CallShell():
             body = {"id": message.id, "method": message.method, "params": message.params}
+        case Notice():
+            body = {"method": message.method, "params": message.params}
         case _:
             body = {"method": _method_of(message), "params": _params_of(message)}
     return frame(body)
@@ -181,6 +206,8 @@ def _params_of(message: Hello | Numbered) -> dict[str, object]:
         params[name] = getattr(message, name)
     if isinstance(message, PluginChange) and not message.removed:
         del params["removed"]
+    if isinstance(message, PluginLoad) and message.frame is None:
+        del params["frame"]
     return params
 
 
@@ -197,6 +224,8 @@ def decode_sent(text: str) -> Sent:
     method, params = method_of(body), params_object(body)
     if "id" in body:
         return CallShell(str(body["id"]), method, params)
+    if method in NOTICES:
+        return Notice(method, params)
     kind = PluginPush if method.startswith(PUSHED) else NOTIFICATIONS.get(method)
     if kind is None:
         refuse(METHOD_NOT_FOUND, f"{method!r} is no notification of this protocol")

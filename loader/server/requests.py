@@ -41,6 +41,8 @@ class ShellMount:
     exports: Mapping[str, tuple[str, ...]] | None = None
     actions: tuple[str, ...] | None = None
     bundled: tuple[str, ...] = ()
+    tools: Json = None
+    offers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,42 @@ class PetClear:
 
 
 @dataclass(frozen=True, slots=True)
+class WallAttach:
+    """The connection that speaks for a frame from now on."""
+
+    frame_token: str
+
+
+@dataclass(frozen=True, slots=True)
+class WallCall:
+    """A call over a frame's bridge. ``call`` is the caller's mark, for its text and for ``wall/cancel``."""
+
+    frame_token: str
+    method: str
+    arguments: Json = None
+    call: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WallCancel:
+    frame_token: str
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class WallClose:
+    frame_token: str
+
+
+@dataclass(frozen=True, slots=True)
+class AiText:
+    """What the model says in a stream that this shell was asked for."""
+
+    stream: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reload:
     ids: tuple[str, ...] | None = None
     wait_s: float = 0.0
@@ -105,7 +143,21 @@ class Ping:
 
 
 Call: TypeAlias = (
-    ShellMount | ShellFocus | ShellUnmount | PluginReport | ActionReport | RunAction | PetSay | PetClear | Reload | Ping
+    ShellMount
+    | ShellFocus
+    | ShellUnmount
+    | PluginReport
+    | ActionReport
+    | RunAction
+    | PetSay
+    | PetClear
+    | WallAttach
+    | WallCall
+    | WallCancel
+    | WallClose
+    | AiText
+    | Reload
+    | Ping
 )
 
 
@@ -242,6 +294,8 @@ METHODS: dict[str, Callable[[_Fields], Call]] = {
         exports=f.names_by_module("exports"),
         actions=f.names("actions"),
         bundled=f.names("bundled") or (),
+        tools=f.any("tools"),
+        offers=f.names("offers") or (),
     ),
     "shell/focus": lambda f: ShellFocus(f.flag("focused")),
     "shell/unmount": lambda _: ShellUnmount(),
@@ -256,6 +310,13 @@ METHODS: dict[str, Callable[[_Fields], Call]] = {
     "runAction": lambda f: RunAction(f.token(), f.any("action")),
     "pet.say": lambda f: PetSay(f.token(), f.any("text"), _options_of(f)),
     "pet.clear": lambda f: PetClear(f.token(), f.any("id"), f.any("call")),
+    "wall/attach": lambda f: WallAttach(f.text("frame_token")),
+    "wall/call": lambda f: WallCall(
+        f.text("frame_token"), f.text("method"), f.any("arguments"), f.optional_text("call", NAME_LIMIT) or ""
+    ),
+    "wall/cancel": lambda f: WallCancel(f.text("frame_token"), f.text("call")),
+    "wall/close": lambda f: WallClose(f.text("frame_token")),
+    "ai/text": lambda f: AiText(f.text("stream"), f.text("text")),
     "reload": lambda f: Reload(f.names("ids"), f.seconds("wait_s")),
     "ping": lambda _: Ping(),
 }
@@ -269,6 +330,11 @@ CALL_METHODS: dict[type[Call], str] = {
     RunAction: "runAction",
     PetSay: "pet.say",
     PetClear: "pet.clear",
+    WallAttach: "wall/attach",
+    WallCall: "wall/call",
+    WallCancel: "wall/cancel",
+    WallClose: "wall/close",
+    AiText: "ai/text",
     Reload: "reload",
     Ping: "ping",
 }

@@ -29,7 +29,7 @@ from loader.nouns import (
     UnloadReason,
 )
 from loader.server.announcer import About, Announcer
-from loader.server.app import MakePolicy, make_parts, no_policy
+from loader.server.app import MakePolicy, MakeShelf, make_parts, no_policy, no_shelf
 from loader.server.hub import Hub
 from loader.server.parts import Parts
 from loader.server.sessions import Credentials
@@ -223,6 +223,7 @@ def make(
     make_hub: Callable[[Announcer], Hub] = Hub,
     shipped: Mapping[str, Sequence[str]] | None = None,
     credentials: Credentials | None = None,
+    make_shelf: MakeShelf = no_shelf,
 ) -> tuple[Parts, FakePipeline]:
     """All parts around a fake pipeline; the endpoint's token is ``TOKEN``."""
     made: list[FakePipeline] = []
@@ -238,6 +239,7 @@ def make(
         make_policy,
         shipped_exports=lambda specifier: (shipped or {}).get(specifier, ()),
         make_hub=make_hub,
+        make_shelf=make_shelf,
     )
     return parts, made[0]
 

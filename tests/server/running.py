@@ -13,7 +13,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 from loader.server.announcer import Announcer
-from loader.server.app import MakePolicy, create_app, no_policy
+from loader.server.app import MakePolicy, MakeShelf, create_app, no_policy, no_shelf
 from loader.server.endpoint import bind
 from loader.server.hub import Hub
 from loader.server.listening import server_for
@@ -71,7 +71,7 @@ class WsClient:
         params: dict[str, Any] = frame["params"]
         return params
 
-    async def call(self, method: str, **params: Any) -> dict[str, Any]:
+    async def call(self, method: str, /, **params: Any) -> dict[str, Any]:
         """Ask, and give the answer's frame; events that come before it are kept."""
         self._ids += 1
         await self.connection.send(json.dumps({"jsonrpc": "2.0", "id": self._ids, "method": method, "params": params}))
@@ -81,7 +81,7 @@ class WsClient:
                 return frame
             self.waiting.append(frame)
 
-    async def result(self, method: str, **params: Any) -> Any:
+    async def result(self, method: str, /, **params: Any) -> Any:
         frame = await self.call(method, **params)
         assert "result" in frame, frame
         return frame["result"]
@@ -92,8 +92,9 @@ async def running(
     *,
     make_policy: MakePolicy = no_policy,
     make_hub: Callable[[Announcer], Hub] = Hub,
+    make_shelf: MakeShelf = no_shelf,
 ) -> AsyncIterator[Running]:
-    parts, pipeline = make(make_policy=make_policy, make_hub=make_hub)
+    parts, pipeline = make(make_policy=make_policy, make_hub=make_hub, make_shelf=make_shelf)
     listening = bind(0)
     port: int = listening.getsockname()[1]
     server = server_for(create_app(parts, origins=("https://workbench.example",), port=lambda: port))

@@ -13,6 +13,7 @@ from loader.server.protocol import (
     Failure,
     Hello,
     Log,
+    Notice,
     PetLines,
     PluginChange,
     PluginFailure,
@@ -20,11 +21,13 @@ from loader.server.protocol import (
     PluginUnload,
     PolicyActions,
     Sent,
+    WallChange,
     decode_sent,
     encode,
 )
 from loader.server.requests import (
     ActionReport,
+    AiText,
     Call,
     PetClear,
     PetSay,
@@ -36,6 +39,10 @@ from loader.server.requests import (
     ShellFocus,
     ShellMount,
     ShellUnmount,
+    WallAttach,
+    WallCall,
+    WallCancel,
+    WallClose,
     decode,
     encode_request,
 )
@@ -57,6 +64,11 @@ SENT: list[Sent] = [
     PluginLoad(
         8, ROW, "/modules/c/plugin.js", "t", ({"specifier": "react", "kind": "static", "start": 1, "end": 8},), "new"
     ),
+    PluginLoad(8, ROW, None, None, (), "new", {"open": "/v1/wall/demo/frames"}),
+    WallChange(9, "com.example.notes", {"enabled": True}),
+    WallChange(9, "com.example.notes", None),
+    Notice("wall/text", {"frame": "frame-1", "call": "c1", "text": "he"}),
+    Notice("wall/closed", {"frame": "frame-1", "plugin": "com.example.notes", "reason": "disabled"}),
     PluginUnload(9, "demo", "ab", "changed"),
     PluginFailure(10, ROW, None),
     PluginChange(11, ROW),
@@ -72,6 +84,13 @@ SENT: list[Sent] = [
 CALLS: list[Call] = [
     ShellMount("1.0", True, {"react": ("useState",)}, ("session.new",), ("clock",)),
     ShellMount("1.0", False),
+    ShellMount("1.0", False, tools=[{"name": "read_page", "capability": "read-only"}], offers=("ai", "cdp")),
+    WallAttach("t"),
+    WallCall("t", "tools.call", {"name": "read_page"}, "c1"),
+    WallCall("t", "tools.list"),
+    WallCancel("t", "c1"),
+    WallClose("t"),
+    AiText("stream-1", "he"),
     ShellFocus(True),
     ShellUnmount(),
     PluginReport("demo", "ab", "failed", "import", "boom"),
@@ -103,7 +122,7 @@ def test_what_a_client_sends_reads_back_the_same(call: Call, wants_answer: bool)
 
 
 def test_every_message_of_both_unions_is_tried_above() -> None:
-    assert {type(message) for message in SENT} == {*protocol.METHOD_OF, CallShell, Answer, Failure}
+    assert {type(message) for message in SENT} == {*protocol.METHOD_OF, Notice, CallShell, Answer, Failure}
     assert {type(call) for call in CALLS} == set(requests.CALL_METHODS)
     assert set(requests.METHODS) == set(requests.CALL_METHODS.values())
 
