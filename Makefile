@@ -62,7 +62,7 @@ bench: bench/node_modules/.ready  ## speed, memory and growth beside peers (QUIC
 	$(BIN)/python -m bench.policy_calls
 	$(BIN)/python -m bench.backend_proxy $(if $(QUICK),--quick)
 
-soak: $(VENV)/.dev-ready  ## random use of the real service for SECONDS (600), from SEED
+soak: $(VENV)/.dev-ready  ## faults, then random use of the real service for SECONDS (600), from SEED
 	$(BIN)/python -m bench.soak --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED))
 
 attack: $(VENV)/.dev-ready  ## attacks on the real service, each with what stopped it

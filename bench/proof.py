@@ -101,15 +101,30 @@ def _soak(found: dict[str, Any]) -> str:
             ("threads", str(first["threads"]), str(last["threads"])),
             ("processes", str(first["processes"]), str(last["processes"])),
             ("memory of the service", f"{first['bytes'] / 1e6:.0f} MB", f"{last['bytes'] / 1e6:.0f} MB"),
+            ("watched folders", str(first["watches"]), str(last["watches"])),
+            ("tasks of the event loop", str(first["tasks"]), str(last["tasks"])),
         ],
     )
+    faults = markdown(
+        ("fault", "how it was made", "what was seen", "mended", "wrong after it"),
+        [
+            (row["fault"], row["how"], _cell(row["seen"]), row["mended"], "; ".join(row["wrong"]) or "nothing")
+            for row in found["faults"]
+        ],
+    )
+    growth = found["MB per 1,000 saves"]
+    grown = "too few saves to say" if growth is None else f"{growth:+.2f} MB per 1,000 saves"
     wrong = "\n".join(f"- {line}" for line in found["wrong"]) or "Nothing was wrong."
     return (
-        f"## Faults survived\n\nSeed {found['seed']}, {found['seconds']:g} s, {found['steps']} steps, {found['restarts']} restarts, "
-        f"{found['events seen']} events seen by clients. Saves are made in seven ways (plain, by renaming, backup aside, in pieces, "
-        "twice, through a link, by swapping the folder). At each rest the inventory was compared with disk and choices, and "
-        "every client's replayed view with the inventory; workers were killed at any moment, the service in the middle of "
-        f"writing its state.\n\n{done}\n\nHeld by the last service:\n\n{held}\n\n{wrong}"
+        "## Faults survived\n\nEach fault came to a service with plugins and clients. After it the inventory was compared with the "
+        "disk, choices and pins, and each client's replayed view with the inventory: untouched, to see whether the service "
+        f"mends itself, then after a reload.\n\n{faults}\n\n"
+        f"Then random use: seed {found['seed']}, {found['seconds']:g} s in all, {found['steps']} steps, "
+        f"{found['restarts']} restarts, {found['events seen']} events seen by clients. Saves are made in eight ways (plain, by "
+        "renaming, backup aside, in pieces, twice, through a link, with another's time stamp, by swapping the folder). At each "
+        "rest the same was compared; workers were killed at any moment, the service in the middle of writing its state: what "
+        f"it had answered by then was on the disk.\n\n{done}\n\nHeld by the last service, which lived through "
+        f"{found['saves in the last life']} saves (memory: {grown}):\n\n{held}\n\n{wrong}"
     )
 
 

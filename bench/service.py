@@ -7,7 +7,7 @@ import json
 import subprocess
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,11 @@ class Running:
         self.root = root
         self.began_s = began_s
         self.log = log
+
+    @property
+    def said(self) -> str:
+        """What it has printed so far."""
+        return self.log.read_text("utf-8", "replace")
 
     @property
     def endpoint(self) -> Endpoint:
@@ -77,14 +82,19 @@ def _line(process: psutil.Process) -> str:
 
 
 @asynccontextmanager
-async def serving(root: Path, *arguments: str) -> AsyncIterator[Running]:
-    """The service on a home, until the block ends. Ready means that its address can be found."""
+async def serving(
+    root: Path, *arguments: str, command: Sequence[str] = (), pass_fds: Sequence[int] = ()
+) -> AsyncIterator[Running]:
+    """The service on a home, until the block ends. Ready means that its address can be found.
+
+    ``command`` stands for the loader's own command line; ``pass_fds`` are descriptors that it inherits."""
     began_s = time.monotonic()
     log = Path(tempfile.mkstemp(prefix="bench-serve-", suffix=".log")[1])
     with log.open("wb") as output:  # noqa: ASYNC230 - nothing else runs yet
         process = subprocess.Popen(  # noqa: ASYNC220 - psutil and poll() want a plain one
-            loader("serve", "--port", "0", "--hermes-home", root, *arguments),
+            [*(command or loader()), "serve", "--port", "0", "--hermes-home", str(root), *arguments],
             env=environ(),
+            pass_fds=pass_fds,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -4,7 +4,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import json
+import os
 import random
 import shutil
 import time
@@ -15,6 +18,25 @@ from typing import Literal, TypeAlias
 from bench.texts import plugin
 
 Kind: TypeAlias = Literal["good", "broken", "empty", "foreign id"]
+BACKEND = "board"
+_BACKEND_API = """\
+import os
+from fastapi import APIRouter
+
+router = APIRouter()
+
+
+@router.get("/ok")
+async def ok():
+    return "ok"
+
+
+@router.get("/crash")
+async def crash():
+    os._exit(3)
+"""
+# Editors and archives set time stamps too: far behind and far ahead of the clock.
+_STAMPS_S = (0, 86_400, 1_000_000_000, 4_000_000_000)
 FOLDERS = tuple(f"plugin-{number:02}" for number in range(14))
 
 
@@ -33,6 +55,16 @@ class Disk:
     kinds: dict[str, Kind] = field(default_factory=dict)
     saves: int = 0
 
+    def begin(self) -> None:
+        """A home with some plugins, and a package whose backend answers or crashes as it is asked."""
+        dashboard = self.root / "plugins" / BACKEND / "dashboard"
+        dashboard.mkdir(parents=True)
+        (dashboard / "manifest.json").write_text(json.dumps({"name": BACKEND, "api": "plugin_api.py"}), "utf-8")
+        (dashboard / "plugin_api.py").write_text(_BACKEND_API, "utf-8")
+        (self.root / "config.yaml").write_text(f"plugins:\n  enabled: [{BACKEND}]\n", "utf-8")
+        for _ in range(8):
+            self.save("plain")
+
     @property
     def door(self) -> Path:
         return self.root / "desktop-plugins"
@@ -42,6 +74,30 @@ class Disk:
 
     def revision(self, folder: str) -> str:
         return hashlib.sha256(self.file(folder).read_bytes()).hexdigest()
+
+    def next(self) -> int:
+        """The number of the save that comes now; no two texts are the same."""
+        self.saves += 1
+        return self.saves
+
+    def put(self, folder: str, kind: Kind, data: bytes) -> None:
+        path = self.file(folder)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        self.kinds[folder] = kind
+
+    def put_what_fits(self, folder: str, data: bytes) -> int:
+        """As an editor on a full disk: how many bytes came through. What is there now is broken."""
+        self.kinds[folder] = "broken"
+        written = 0
+        with contextlib.suppress(OSError), self.file(folder).open("wb", buffering=0) as file:
+            while written < len(data):
+                written += file.write(data[written : written + 64])
+        return written
+
+    def remove_folder(self, folder: str) -> None:
+        shutil.rmtree(self.door / folder)
+        del self.kinds[folder]
 
     def text(self, folder: str) -> tuple[Kind, bytes]:
         self.saves += 1
@@ -105,6 +161,14 @@ class Disk:
         link.symlink_to(target.name)
         link.replace(path)
 
+    def _stamped(self, path: Path, data: bytes) -> None:
+        """Unpacked or synchronised: the time stamp is somebody else's."""
+        temporary = path.with_name(f".plugin.js.tmp-{self.saves}")
+        temporary.write_bytes(data)
+        stamp_s = self.chance.choice(_STAMPS_S)
+        os.utime(temporary, (stamp_s, stamp_s))
+        temporary.replace(path)
+
     def _folder_swap(self, path: Path, data: bytes) -> None:
         """A whole folder takes the place of another, as package managers do."""
         staged = self.door / f".staging-{self.saves}"
@@ -122,8 +186,7 @@ class Disk:
     def remove(self) -> str:
         folder = self.some()
         if folder:
-            shutil.rmtree(self.door / folder)
-            del self.kinds[folder]
+            self.remove_folder(folder)
         return f"remove {folder}"
 
     def move(self) -> str:
@@ -142,4 +205,4 @@ class Disk:
         return self.chance.choice(sorted(self.kinds)) if self.kinds else None
 
 
-WAYS = ("plain", "renamed", "aside", "pieces", "twice", "linked", "folder_swap")
+WAYS = ("plain", "renamed", "aside", "pieces", "twice", "linked", "stamped", "folder_swap")
