@@ -11,18 +11,15 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from urllib.parse import urlsplit
 
-import httpx
-
 from loader.cli.console import remark
 from loader.cli.page_targets import CheckedPage, PageWish, checked_text
 from loader.errors import LoaderError, UsageError
+from loader.pages.fetching import ask_host, host_client
 from loader.pages.host import (
-    ANSWER_LIMIT_BYTES,
     CATALOG_PATH,
     MANIFEST_PATH,
     PAGE_TIMEOUT_S,
     PROBE_TIMEOUT_S,
-    Fetched,
     page_path,
     read_catalog,
     read_manifest,
@@ -46,10 +43,8 @@ def host_pages(address: str) -> Iterator[CheckedPage]:
 
 async def _pages(address: str) -> AsyncIterator[CheckedPage]:
     token = os.environ.get(TOKEN_VARIABLE)
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    # No redirect is followed: a token goes to the host that was named and to no other.
-    async with httpx.AsyncClient(base_url=address, headers=headers, follow_redirects=False, trust_env=False) as http:
-        fetched = await _fetch(http, CATALOG_PATH, PAGE_TIMEOUT_S)
+    async with host_client(address, token) as http:
+        fetched = await ask_host(http, "GET", CATALOG_PATH, timeout_s=PAGE_TIMEOUT_S)
         try:
             found = read_catalog(json.loads(fetched.text)) if fetched.failure is None else fetched.failure
         except (ValueError, RecursionError):
@@ -63,7 +58,7 @@ async def _pages(address: str) -> AsyncIterator[CheckedPage]:
             path = scoped_path(entry.id, MANIFEST_PATH)
             if isinstance(path, PathFault):
                 continue
-            answer = await _fetch(http, path, PROBE_TIMEOUT_S)
+            answer = await ask_host(http, "GET", path, timeout_s=PROBE_TIMEOUT_S)
             if answer.failure is not None:
                 remark(visible(f"{entry.id}: no pages ({answer.failure})", limit=300))
                 continue
@@ -76,24 +71,8 @@ async def _pages(address: str) -> AsyncIterator[CheckedPage]:
                     continue
                 seen.add(where)
                 shared = tuple(one.id for one in surface.pages if page_path(surface, one.id) == where)
-                document = await _fetch(http, where, PAGE_TIMEOUT_S)
+                document = await ask_host(http, "GET", where, timeout_s=PAGE_TIMEOUT_S)
                 if document.failure is not None:
                     remark(visible(f"{entry.id}: {where} cannot be read ({document.failure})", limit=300))
                     continue
                 yield checked_text(f"{address}{where}", document.text, PageWish("document", shared))
-
-
-async def _fetch(http: httpx.AsyncClient, path: str, timeout_s: float) -> Fetched:
-    """A GET, bounded in bytes and in time as a whole. Never raises for what the other side does."""
-    try:
-        async with asyncio.timeout(timeout_s), http.stream("GET", path, timeout=timeout_s) as response:
-            data = bytearray()
-            async for chunk in response.aiter_bytes():
-                data += chunk
-                if len(data) > ANSWER_LIMIT_BYTES:
-                    return Fetched(0, "", f"more than {ANSWER_LIMIT_BYTES} bytes")
-            return Fetched(response.status_code, data.decode("utf-8-sig"))
-    except (TimeoutError, httpx.TimeoutException):
-        return Fetched(0, "", f"no answer within {timeout_s:g} s")
-    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
-        return Fetched(0, "", f"no answer: {error or type(error).__name__}")

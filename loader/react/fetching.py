@@ -17,8 +17,9 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 
 from loader.errors import LoaderError
+from loader.loopback import is_loopback
 from loader.packages.durable import cannot_write, make_folder, remove_tree, sync_tree, write_file
-from loader.react.pinned import PinnedPackage, is_loopback, version_of
+from loader.react.pinned import PinnedPackage, version_of
 from loader.state import ensure_state_dir
 
 FETCH_TIMEOUT_S = 90.0

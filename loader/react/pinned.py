@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from loader.errors import UsageError
+from loader.loopback import is_loopback
 
 PINNED_FILE = Path(__file__).with_name("pinned.json")
 REGISTRY = "https://registry.npmjs.org"
@@ -65,12 +65,3 @@ def registry_of(environ: Mapping[str, str]) -> str:
     if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(host)):
         raise UsageError(f"{REGISTRY_VARIABLES[0]} must be https, or http on this machine: {parts.scheme}://{host}.")
     return wish.rstrip("/")
-
-
-def is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

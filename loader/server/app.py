@@ -33,6 +33,7 @@ from loader.server.routes import (
     health,
     insight,
     modules,
+    page_hosts,
     pages,
     plugins,
     policy,
@@ -58,6 +59,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     # Before the backends, whose paths begin as theirs do.
     drafts.router,
     pages.router,
+    page_hosts.router,
     react.router,
     backends.router,
     modules.router,

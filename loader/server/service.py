@@ -32,6 +32,7 @@ from loader.server.app import MakePolicy, create_app, host_policy, make_parts
 from loader.server.endpoint import DEFAULT_PORT, LOOPBACK, Endpoint, announced, bind, claim, withdraw
 from loader.server.hub import CLOSE_GOING_AWAY
 from loader.server.listening import server_for
+from loader.server.page_news import PageNews
 from loader.server.parts import Parts
 from loader.server.ports import PipelinePort, Publish
 from loader.server.sessions import Credentials, new_secret
@@ -172,7 +173,10 @@ class Service:
                 if isinstance(event, Logged):
                     self._hooks.on_event(event)
 
+            news = PageNews(publish)
+
             def note(folder: str, row: Mapping[str, Json] | None) -> None:
+                news.heard(folder, row)
                 for door in ("unified", "standalone"):
                     pipeline().note_backend(f"{door}:{folder}", row)
 

@@ -23,6 +23,7 @@ from loader.nouns import BackendEvent, PluginCaller
 from loader.pages.draft_manifest import OTHER_ID, OWN_ID, draft_manifest
 from loader.pages.drafts import DraftStore
 from loader.server.bodies import BODY_DEADLINE_S
+from loader.server.page_news import CHANGED
 from loader.server.page_problems import (
     DRAFT_CONFLICT,
     DRAFT_REFUSED,
@@ -42,7 +43,6 @@ T = TypeVar("T")
 
 BODY_LIMIT_BYTES = 2 * 1024 * 1024
 UNNAMED = "unnamed"
-CHANGED = "mobile.changed"
 
 DraftId = Annotated[str, Path(alias="draft", description="a draft's id", examples=["trip"])]
 Session = Annotated[

@@ -1,0 +1,88 @@
+// Where pages come from: this service's own plugins, or a Hermes host elsewhere that a person has connected. A host
+// elsewhere tells nothing, so it is asked again after a while; the service asks it, and its token stays there.
+
+import { call, get } from '/workbench/session.js'
+
+// Our own backends and drafts are pushed; this is for what changes without a word.
+const OWN_EVERY_MS = 60_000
+const FOREIGN_EVERY_MS = 5000
+
+/**
+ * @param {{id: string, name: string, url: string} | null} host null: this service's own plugins
+ * @param {(place: object, changed: boolean) => void} onLook after every look, whatever came of it
+ */
+export function createPlace(host, onLook) {
+  const base = host ? `/v1/page-hosts/${encodeURIComponent(host.id)}/pages` : '/v1/pages'
+  const everyMs = host ? FOREIGN_EVERY_MS : OWN_EVERY_MS
+  let looking = null
+  let again = false
+  let watched = false
+  let timer = 0
+
+  async function lookOnce() {
+    const before = JSON.stringify([place.surfaces, place.trouble])
+    const choices = place.choices
+    try {
+      const found = (await get(base)).surfaces
+      // What a person chose meanwhile is not in this answer.
+      if (choices !== place.choices) again = true
+      else Object.assign(place, { surfaces: found, trouble: null })
+    } catch (error) {
+      place.trouble = error
+    }
+    onLook(place, before !== JSON.stringify([place.surfaces, place.trouble]))
+  }
+
+  /** Asks what there is; at most one such request is under way, and a wish that comes meanwhile is kept. */
+  function look() {
+    if (looking) {
+      again = true
+      return looking
+    }
+    clearTimeout(timer)
+    looking = (async () => {
+      do {
+        again = false
+        await lookOnce()
+      } while (again)
+    })().finally(() => {
+      looking = null
+      later()
+    })
+    return looking
+  }
+
+  function later() {
+    clearTimeout(timer)
+    if (watched) timer = setTimeout(look, everyMs)
+  }
+
+  const place = {
+    id: host?.id ?? null,
+    name: host?.name ?? null,
+    url: host?.url ?? null,
+    isOwn: host === null,
+    base,
+    surfaces: null,
+    trouble: null,
+    choices: 0,
+    look,
+    /** While somebody sees the hub, and the page is visible, it is asked again after a while. */
+    watch(on) {
+      if (watched === on) return
+      watched = on
+      if (on && !looking) look()
+      else later()
+    },
+    surface: (plugin) => place.surfaces?.find(({ id }) => id === plugin),
+    async choose(plugin, wish) {
+      place.choices += 1
+      const row = await call('PUT', `${base}/${encodeURIComponent(plugin)}`, wish)
+      place.surfaces = place.surfaces.map((surface) => (surface.id === plugin ? row : surface))
+    },
+    /** The address of a page within the hub: `~` stands before a host's id, which no plugin's id begins with. */
+    hash: (plugin, page) =>
+      `#/${host ? `~${encodeURIComponent(host.id)}/` : ''}${encodeURIComponent(plugin)}/${encodeURIComponent(page)}`,
+  }
+  return place
+}
