@@ -18,7 +18,7 @@ from loader.analysis import worker
 from loader.analysis.decide import decide, with_settings
 from loader.analysis.engine import compile_module
 from loader.analysis.pool import AnalysisPool
-from loader.analysis.syntax import parse
+from loader.analysis.reading import read
 from loader.analysis.syntax.tree import collector_paused
 from loader.nouns import Source
 from loader.settings import AnalysisSettings
@@ -28,10 +28,13 @@ PEERS = ("eslint", "acorn", "oxc-parser", "es-module-lexer", "a pattern lint")
 
 
 def gate(text: str) -> object:
-    """What decides whether the app could load it at all: strict compile, the model, the imports of both compared."""
-    compiled = compile_module(text)
+    """What decides whether the app could load it at all: strict compile, syntax tree, the imports of both compared.
+
+    The rules come after it, and only they walk the whole tree. Both readings are made side by side, as in the service:
+    on two processors that are free the time is that of the slower one."""
     with collector_paused():
-        return decide(parse(text), compiled, SETTINGS, with_settings(SETTINGS))
+        reading = read(text, SETTINGS)
+        return decide(reading.module(), reading.compiled, SETTINGS, with_settings(SETTINGS))
 
 
 def source_of(text: str) -> Source:

@@ -18,6 +18,7 @@ from loader.analysis.early import early_errors
 from loader.analysis.judge import JudgedImport, Judgement
 from loader.analysis.mistakes import explain
 from loader.analysis.nesting import is_too_deep
+from loader.analysis.plain import plain_specifiers
 from loader.analysis.syntax import GaveUp, Module
 from loader.codes import finding
 from loader.nouns import Diagnostic, ImportRef, Span
@@ -42,6 +43,8 @@ class Decision:
     findings: tuple[Diagnostic, ...] = ()
     imports: tuple[ImportRef, ...] | None = None
     model_is_sure: bool = True
+    quick: bool = False
+    """By a look at a few places alone: who walks the whole tree afterwards compares once more (`still_holds`)."""
 
     @property
     def refused(self) -> bool:
@@ -50,6 +53,23 @@ class Decision:
 
 def decide(module: Module, compiled: Compiled, settings: AnalysisSettings, judge: Judge) -> Decision:
     """Steps 3 to 5 of the analysis (docs/architecture.md) on a text that is some kind of code."""
+    accepted = compiled.specifiers if compiled.gave_up is None and compiled.error is None else None
+    if accepted is not None and plain_specifiers(module.parsed) == frozenset(accepted):
+        return Decision(quick=True)
+    return decide_thoroughly(module, compiled, settings, judge)
+
+
+def still_holds(decision: Decision, module: Module, compiled: Compiled) -> bool:
+    """Whether the whole model names the modules that a quick decision went by."""
+    if not decision.quick:
+        return True
+    return {(one.kind == "dynamic", one.specifier) for one in module.imports} == {
+        (False, specifier) for specifier in compiled.specifiers or ()
+    }
+
+
+def decide_thoroughly(module: Module, compiled: Compiled, settings: AnalysisSettings, judge: Judge) -> Decision:
+    """As `decide`, by the whole model."""
     if is_too_deep(module.tree):
         return Decision((_too_deep(module),))
     if compiled.gave_up is not None or (compiled.specifiers is None and compiled.error is None):

@@ -62,7 +62,7 @@ RESERVED = frozenset(
         "yield",
     ]
 )
-_STRICT_NAMES = frozenset({"eval", "arguments"})
+STRICT_NAMES = frozenset({"eval", "arguments"})
 _HTML_OPEN = b"<!--"
 _INERT = frozenset(
     {"comment", "string", "string_fragment", "template_string", "regex_pattern", "hash_bang_line", "escape_sequence"}
@@ -117,7 +117,7 @@ def _html_comments(module: Module) -> Iterator[Diagnostic]:
 def _import_names(module: Module) -> Iterator[Diagnostic]:
     for request in module.record.static:
         for name in request.names:
-            if name.local_node is not None and (name.local in RESERVED or name.local in _STRICT_NAMES):
+            if name.local_node is not None and (name.local in RESERVED or name.local in STRICT_NAMES):
                 yield finding(
                     "HP101",
                     f"`{name.local}` is a reserved word and cannot name an import",
@@ -214,7 +214,7 @@ def _class_names(module: Module) -> Iterator[Diagnostic]:
     tree = module.tree
     for node in tree.of_kind("class", "class_declaration"):
         name = tree.field(node, "name")
-        if name is not None and tree.name(name) in _STRICT_NAMES:
+        if name is not None and tree.name(name) in STRICT_NAMES:
             yield finding("HP101", f"a class cannot be called `{tree.name(name)}`", span=module.span(name))
 
 

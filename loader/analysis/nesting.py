@@ -12,7 +12,7 @@ from loader.analysis.syntax.tree import KIND_NAMES
 
 _BUDGET = 3271.0
 # Below this no mix of levels can reach the budget.
-_HARMLESS_DEPTH = 400
+HARMLESS_DEPTH = 400
 _COSTS = {
     "array": 1.0,
     "array_pattern": 1.0,
@@ -41,7 +41,7 @@ _COST_OF_KIND = tuple(_COSTS.get(name, 0.0) for name in KIND_NAMES)
 
 
 def is_too_deep(tree: Tree) -> bool:
-    if tree.depth < _HARMLESS_DEPTH:
+    if tree.depth < HARMLESS_DEPTH:
         return False
     weights = [0.0] * len(tree.parents)
     costs, kinds, parents = _COST_OF_KIND, tree.kinds, tree.parents

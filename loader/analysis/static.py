@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from loader.analysis.compiled import Compiled
-from loader.analysis.decide import Judge, decide, gave_up, with_settings
+from loader.analysis.decide import Judge, decide, decide_thoroughly, gave_up, still_holds, with_settings
 from loader.analysis.mistakes import not_javascript
 from loader.analysis.registry import RULES
 from loader.analysis.rule import Rule, Subject
@@ -66,23 +68,42 @@ def check_text(
     compiled: Compiled,
     settings: AnalysisSettings,
     *,
+    parsed: Callable[[], Module] | None = None,
     judge: Judge | None = None,
     surface: Surface | None = None,
 ) -> StaticResult:
-    """Check a plugin's text (without its byte order mark). Pure but for time; never raises for what the text holds."""
+    """Check a plugin's text (without its byte order mark). Pure but for time; never raises for what the text holds.
+
+    ``parsed`` gives the model of that very text, where it was made already (``loader.analysis.reading``).
+    """
     with collector_paused():
-        return _check(text, compiled, settings, judge or with_settings(settings), surface or shipped_surface())
+        parsed = parsed or partial(parse_within, text, settings)
+        return _check(text, compiled, settings, parsed, judge or with_settings(settings), surface or shipped_surface())
 
 
-def _check(text: str, compiled: Compiled, settings: AnalysisSettings, judge: Judge, surface: Surface) -> StaticResult:
+def parse_within(text: str, settings: AnalysisSettings) -> Module:
+    """The model, within the parser's share of the time. Raises GaveUp."""
+    return parse(text, deadline_s=settings.static_deadline_s * _PARSE_SHARE)
+
+
+def _check(
+    text: str,
+    compiled: Compiled,
+    settings: AnalysisSettings,
+    parsed: Callable[[], Module],
+    judge: Judge,
+    surface: Surface,
+) -> StaticResult:
     foreign = not_javascript(text, compiled)
     if foreign is not None:
         return StaticResult(findings=(foreign,))
     try:
-        module = parse(text, deadline_s=settings.static_deadline_s * _PARSE_SHARE)
+        module = parsed()
     except GaveUp as reason:
         return StaticResult(findings=(gave_up(_REASONS[str(reason)]),))
     decision = decide(module, compiled, settings, judge)
+    if not still_holds(decision, module, compiled):
+        decision = decide_thoroughly(module, compiled, settings, judge)
     if decision.refused:
         return StaticResult(findings=_sorted(decision.findings), suppressions=read_suppressions(module), module=module)
     imports = module.imports if decision.imports is None else decision.imports

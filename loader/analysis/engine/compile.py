@@ -9,10 +9,12 @@ nothing to break out of: a stop put behind the text inside one module was bypass
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Callable
 
 from loader.analysis.compiled import Compiled, EngineError
 from loader.analysis.engine.sandbox import ENTRY, GuestError, Limits, Sandbox
-from loader.analysis.engine.stack import on_big_stack
+from loader.analysis.engine.stack import begin_on_big_stack
 
 PLUGIN_MODULE = "plugin.js"
 _STOP = "@@stop"
@@ -39,12 +41,31 @@ def compile_module(text: str, *, cpu_s: float = 8.0) -> Compiled:
     4-6 ms at 23 KB, 22-29 ms at 270 KB in a warm process. A NUL or a lone surrogate cannot cross into the guest
     and shows as `gave_up`.
     """
+    return begin_compile(text, cpu_s=cpu_s)()
+
+
+def begin_compile(text: str, *, cpu_s: float = 8.0) -> Callable[[], Compiled]:
+    """As `compile_module`, on a thread of its own: what is given back waits for the answer.
+
+    The engine's parser runs without Python's lock, so that this thread can do something else. It comes back as soon
+    as the engine has the text: the steps up to there need the lock, and would have to wait for whoever holds it.
+    """
     if "\0" in text:
-        return Compiled(None, gave_up="it contains a NUL character")
-    return on_big_stack(lambda: _compile(text, cpu_s))
+        return lambda: Compiled(None, gave_up="it contains a NUL character")
+    reading = threading.Event()
+
+    def work() -> Compiled:
+        try:
+            return _compile(text, cpu_s, reading)
+        finally:
+            reading.set()
+
+    result = begin_on_big_stack(work)
+    reading.wait()
+    return result
 
 
-def _compile(text: str, cpu_s: float) -> Compiled:
+def _compile(text: str, cpu_s: float, reading: threading.Event) -> Compiled:
     asked: dict[str, None] = {}
     stopped = False
 
@@ -61,7 +82,10 @@ def _compile(text: str, cpu_s: float) -> Compiled:
         return _BLANK  # all are accepted here, so that every one is seen and not only the first bad one
 
     def load(name: str) -> str | None:
-        return text if name == PLUGIN_MODULE else ""
+        if name != PLUGIN_MODULE:
+            return ""
+        reading.set()
+        return text
 
     memory_bytes = max(COMPILE_MEMORY_FLOOR_BYTES, COMPILE_MEMORY_PER_SOURCE_BYTE * len(text))
     sandbox = Sandbox(normalize=normalize, load=load, limits=Limits(cpu_s, memory_bytes))

@@ -18,26 +18,41 @@ _here = threading.local()
 
 def on_big_stack(work: Callable[[], T]) -> T:
     """Run `work` on a fresh thread with a big stack and hand back its result; nested calls run in place."""
-    if getattr(_here, "big", False):
-        return work()
+    return begin_on_big_stack(work)()
+
+
+def begin_on_big_stack(work: Callable[[], T]) -> Callable[[], T]:
+    """Begin as `on_big_stack` does; what is given back waits for the result. A nested call is done by then."""
     box: list[T] = []
     failure: list[BaseException] = []
 
     def run() -> None:
-        _here.big = True
         try:
             box.append(work())
         except BaseException as error:  # carried over to the caller's thread, whatever it is
             failure.append(error)
 
-    with _size_lock:  # the size is a setting of the whole process: set, use, restore
-        before = threading.stack_size(STACK_BYTES)
-        try:
-            thread = threading.Thread(target=run, name="sandbox", daemon=True)
-            thread.start()
-        finally:
-            threading.stack_size(before)
-    thread.join()
-    if failure:
-        raise failure[0]
-    return box[0]
+    def run_here() -> None:
+        _here.big = True
+        run()
+
+    thread: threading.Thread | None = None
+    if getattr(_here, "big", False):
+        run()
+    else:
+        with _size_lock:  # the size is a setting of the whole process: set, use, restore
+            before = threading.stack_size(STACK_BYTES)
+            try:
+                thread = threading.Thread(target=run_here, name="sandbox", daemon=True)
+                thread.start()
+            finally:
+                threading.stack_size(before)
+
+    def result() -> T:
+        if thread is not None:
+            thread.join()
+        if failure:
+            raise failure[0]
+        return box[0]
+
+    return result

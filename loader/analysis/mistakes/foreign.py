@@ -15,11 +15,18 @@ _FENCE_LATER = re.compile(r"^(?:```|~~~)[\w-]*[ \t]*$", re.MULTILINE)
 _PROSE = re.compile(r"\s*[A-Z][\w',]* (?:[\w',()]+ )*[\w',()]+[.:!]?\s*?(?:\r?\n|$)")
 # Deciding whether something is JSON reads all of it; a larger file is no manifest saved under a wrong name.
 _JSON_LIMIT = 4_000_000
+_BLANKS = "\ufeff \t\r\n\f\v\0\u2028\u2029\u00a0"
+
+
+def may_be_foreign(text: str) -> bool:
+    """Whether `not_javascript` might find something, whatever the engine will say."""
+    begins = text.lstrip(_BLANKS)[:1]
+    return begins in ("", "{", "[", "<", "`", "~") or _PROSE.match(text) is not None
 
 
 def not_javascript(text: str, compiled: Compiled) -> Diagnostic | None:
     """HP104 for a text that was never meant to be a module; None leaves it to the parsers."""
-    if not text.strip("\ufeff \t\r\n\f\v\0\u2028\u2029\u00a0"):
+    if not text.strip(_BLANKS):
         return finding(
             "HP104",
             "the file is empty",

@@ -2,9 +2,10 @@
 
 from loader.analysis.syntax.imports import ExportedName, ImportedName, ModuleRecord, ModuleRequest
 from loader.analysis.syntax.module import Call, Comment, Module, Node, parse
+from loader.analysis.syntax.parsed import GaveUp, Parsed
 from loader.analysis.syntax.plugin_object import PluginObject, Property, Value, is_function, object_of, value_of
 from loader.analysis.syntax.scopes import Binding, Reference, Scope, Scopes, Write, property_name
-from loader.analysis.syntax.tree import GaveUp, Tree
+from loader.analysis.syntax.tree import Tree
 
 __all__ = [
     "Binding",
@@ -17,6 +18,7 @@ __all__ = [
     "ModuleRecord",
     "ModuleRequest",
     "Node",
+    "Parsed",
     "PluginObject",
     "Property",
     "Reference",

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from loader.analysis.syntax.literals import string_value
-from loader.analysis.syntax.tree import GaveUp, Tree, kind_ids, parse_tree
+from loader.analysis.syntax.parsed import Parsed, parse_text
+from loader.analysis.syntax.tree import GaveUp, Tree, kind_ids
 from loader.nouns import ImportKind, ImportRef
 
 _NAMES = kind_ids("identifier", "string", "property_identifier", "shorthand_property_identifier")
@@ -79,40 +80,41 @@ _REEXPORT_ATTRIBUTES = re.compile(
 )
 
 
-def parse_with_attributes(text: str, *, deadline_s: float) -> tuple[Tree, dict[int, tuple[int, int]]]:
+def parse_with_attributes(text: str, *, deadline_s: float) -> tuple[Parsed, dict[int, tuple[int, int]]]:
     """Parse, and where re-exports carry attributes parse once more with those blanked out.
 
     The second value maps the end of a specifier literal (bytes) to the byte range of its attributes.
 
-    :raises GaveUp: as ``parse_tree``.
+    :raises GaveUp: as ``parse_text``.
     """
-    tree = parse_tree(text, deadline_s=deadline_s)
-    if not tree.has_error:
-        return tree, {}
-    found = [match for match in _REEXPORT_ATTRIBUTES.finditer(tree.data) if _starts_export(tree, match.start())]
+    parsed = parse_text(text, deadline_s=deadline_s)
+    if not parsed.has_error:
+        return parsed, {}
+    found = [match for match in _REEXPORT_ATTRIBUTES.finditer(parsed.data) if _starts_export(parsed, match.start())]
     if not found:
-        return tree, {}
-    blanked = bytearray(tree.data)
+        return parsed, {}
+    blanked = bytearray(parsed.data)
     for match in found:
         start, end = match.span("attributes")
         blanked[start:end] = bytes(byte if byte in b"\r\n" else 0x20 for byte in blanked[start:end])
     try:
-        again = parse_tree(blanked.decode("utf-8"), deadline_s=deadline_s)
+        again = parse_text(blanked.decode("utf-8"), deadline_s=deadline_s)
     except (GaveUp, UnicodeDecodeError):
-        return tree, {}
+        return parsed, {}
+    tree = Tree(again)
     sources = {
-        again.stops[source]
-        for statement in again.of_kind("export_statement")
-        if (source := again.field(statement, "source")) is not None
+        tree.stops[source]
+        for statement in tree.of_kind("export_statement")
+        if (source := tree.field(statement, "source")) is not None
     }
     # Blanking must never touch anything but attributes: every blank has to follow a re-export's specifier.
     if any(match.end("source") not in sources for match in found):
-        return tree, {}
+        return parsed, {}
     return again, {match.end("source"): match.span("attributes") for match in found}
 
 
-def _starts_export(tree: Tree, byte: int) -> bool:
-    around = tree.raw_root.descendant_for_byte_range(byte, byte + 4)
+def _starts_export(parsed: Parsed, byte: int) -> bool:
+    around = parsed.root.descendant_for_byte_range(byte, byte + 4)
     return around is not None and around.type in ("from", "ERROR", "export_statement", "program")
 
 

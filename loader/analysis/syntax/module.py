@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from loader.analysis.syntax.imports import ModuleRecord, import_refs, parse_with_attributes, read_record
 from loader.analysis.syntax.keys import Keyed, Keys
+from loader.analysis.syntax.parsed import Parsed
 from loader.analysis.syntax.plugin_object import PluginObject, find_plugin, is_function
 from loader.analysis.syntax.resolve import CALLED, Path, PluginContext, Resolver
 from loader.analysis.syntax.scopes import Binding, Reference, Scopes
@@ -43,23 +44,31 @@ class Comment:
 class Module:
     """One parsed text. Nodes are numbers in reading order; ask the tree for their kind, text and children.
 
-    Everything beyond imports and exports is worked out when it is first asked for.
+    Everything is worked out when it is first asked for, the walk over the parser's tree as well.
     """
 
-    def __init__(self, tree: Tree, record: ModuleRecord) -> None:
-        self.tree = tree
-        self.record = record
+    def __init__(self, parsed: Parsed, reexport_attributes: dict[int, tuple[int, int]]) -> None:
+        self.parsed = parsed
+        self._reexport_attributes = reexport_attributes
+
+    @cached_property
+    def tree(self) -> Tree:
+        return Tree(self.parsed)
 
     # ------------------------------------------------------------ what comes in and goes out
 
+    @cached_property
+    def record(self) -> ModuleRecord:
+        return read_record(self.tree, self._reexport_attributes)
+
     @property
     def text(self) -> str:
-        return self.tree.text
+        return self.parsed.text
 
     @property
     def has_error(self) -> bool:
         """Whether the grammar stumbled: what it saw around the error may be wrong or missing."""
-        return self.tree.has_error
+        return self.parsed.has_error
 
     @cached_property
     def imports(self) -> tuple[ImportRef, ...]:
@@ -238,7 +247,6 @@ def _dotted(parts: Path) -> str:
 def parse(text: str, *, deadline_s: float = 10.0) -> Module:
     """The model of a module's text (without its byte order mark). Never fails on bad syntax: see ``has_error``.
 
-    :raises loader.analysis.syntax.tree.GaveUp: when time or memory would run out.
+    :raises loader.analysis.syntax.GaveUp: when time or memory would run out.
     """
-    tree, attributes = parse_with_attributes(text, deadline_s=deadline_s)
-    return Module(tree, read_record(tree, attributes))
+    return Module(*parse_with_attributes(text, deadline_s=deadline_s))

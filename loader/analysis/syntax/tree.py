@@ -1,29 +1,26 @@
 """The parsed text as flat arrays in reading order, and a light handle on each node.
 
-tree-sitter extracts, it does not judge (docs/analysis.md). Three of its habits shape this file:
+tree-sitter extracts, it does not judge (docs/analysis.md). Two of its habits shape this file:
 queries on trees with errors are quadratic and deep trees make some of its calls linear in depth, so there is
 no query and no ``parent`` call here, only one walk; rows count LF alone and columns are bytes, so places come
-from our own tables; a lone CR ends no statement for it, so it is shown an LF in its place (same length).
+from our own tables.
 """
 
 from __future__ import annotations
 
 import gc
 import re
-import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
 import tree_sitter
-import tree_sitter_javascript
 
 from loader.analysis.syntax.literals import identifier_name, number_value, string_value, template_value
-from loader.analysis.syntax.positions import Positions
+from loader.analysis.syntax.parsed import LANGUAGE, GaveUp, Parsed
 from loader.nouns import Span
 
-LANGUAGE = tree_sitter.Language(tree_sitter_javascript.language())
 # The parser's number for what fits nowhere stands outside the grammar's own numbers.
 _ERROR_ID = 65535
 # The grammar has 114 named kinds under 265 numbers; numbered anew they fit into one byte, so that all nodes of some
@@ -37,11 +34,7 @@ KIND_NAMES: tuple[str, ...] = ("ERROR", *sorted(set(_NAME_OF_ID.values())))
 _CODE_OF_NAME = {name: code for code, name in enumerate(KIND_NAMES)}
 _CODE_OF_ID = {number: _CODE_OF_NAME[name] for number, name in _NAME_OF_ID.items()} | {_ERROR_ID: 0}
 
-# A real bundle of 1.5 MB has 260,000; beyond this the tree alone costs more memory than a worker may have.
-NODE_LIMIT = 4_000_000
-_CHUNK_BYTES = 1 << 16
 _OPERATOR = re.compile(rb"[!%&*+\-/<=>?^|~]{1,4}|typeof|void|delete|in|instanceof")
-_LONE_CR = re.compile(rb"\r(?!\n)")
 # Not looked into: nothing inside matters, or (strings, regular expressions) their text says it all.
 _LEAVES = frozenset(
     _CODE_OF_NAME[name]
@@ -70,11 +63,19 @@ _LEAVES = frozenset(
         "empty_statement",
     )
 )
+__all__ = [
+    "COMMENTS",
+    "KIND_NAMES",
+    "GaveUp",
+    "RawNodes",
+    "Tree",
+    "collector_paused",
+    "kind_code",
+    "kind_finder",
+    "kind_ids",
+]
+
 COMMENTS = frozenset((_CODE_OF_NAME["comment"], _CODE_OF_NAME["html_comment"]))
-
-
-class GaveUp(Exception):
-    """The parse passed its bound; the message says which one (``time`` or ``memory``)."""
 
 
 @contextmanager
@@ -89,6 +90,11 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
+def kind_code(node: tree_sitter.Node) -> int:
+    """The number of a named node's kind (see ``KIND_NAMES``)."""
+    return _CODE_OF_ID[node.kind_id]
+
+
 def kind_ids(*names: str) -> frozenset[int]:
     """The numbers of kinds; an unknown name raises KeyError, so that a new grammar cannot silently miss one."""
     return frozenset(_CODE_OF_NAME[name] for name in names)
@@ -97,28 +103,6 @@ def kind_ids(*names: str) -> frozenset[int]:
 def kind_finder(names: Iterable[str]) -> re.Pattern[bytes]:
     """What finds the nodes of these kinds in ``Tree.kinds``."""
     return re.compile(b"[" + b"".join(re.escape(bytes((code,))) for code in sorted(kind_ids(*names))) + b"]")
-
-
-def parse_tree(text: str, *, deadline_s: float = 10.0, clock: Callable[[], float] = time.monotonic) -> Tree:
-    """Parse a module's text (without its byte order mark). Never fails on bad syntax: see ``Tree.has_error``.
-
-    :raises GaveUp: after ``deadline_s`` of wall time, or with more than ``NODE_LIMIT`` nodes.
-    """
-    data = text.encode("utf-8", "replace")
-    shown = _LONE_CR.sub(b"\n", data) if b"\r" in data else data
-    ends_at = clock() + deadline_s
-    parser = tree_sitter.Parser(LANGUAGE)
-    try:
-        # Only a parse fed by a callback can be stopped; it is as fast as one fed with the whole buffer.
-        parsed = parser.parse(
-            lambda offset, _point: shown[offset : offset + _CHUNK_BYTES],
-            progress_callback=lambda _offset, _error: clock() > ends_at,
-        )
-    except ValueError as stopped:
-        raise GaveUp("time") from stopped
-    if parsed.root_node.descendant_count > NODE_LIMIT:
-        raise GaveUp("memory")
-    return Tree(text, data, parsed)
 
 
 class RawNodes:
@@ -150,7 +134,6 @@ class Tree:
     """
 
     __slots__ = (
-        "_parsed",
         "_raw",
         "data",
         "deepest",
@@ -161,21 +144,23 @@ class Tree:
         "nodes",
         "parents",
         "positions",
+        "raw_root",
         "starts",
         "stops",
         "text",
     )
 
-    def __init__(self, text: str, data: bytes, parsed: tree_sitter.Tree) -> None:
-        self.text = text
-        self.data = data
-        self.positions = Positions(data)
-        self._parsed = parsed
-        self.has_error = parsed.root_node.has_error
-        self._raw: dict[int, tree_sitter.Node] = {0: parsed.root_node}
+    def __init__(self, parsed: Parsed) -> None:
+        self.text = parsed.text
+        self.data = parsed.data
+        self.positions = parsed.positions
+        self.has_error = parsed.has_error
+        self.raw_root = parsed.root
+        """The parser's own root, for what needs unnamed tokens and the places of errors."""
+        self._raw: dict[int, tree_sitter.Node] = {0: parsed.root}
         self.nodes = RawNodes(self)
         with collector_paused():
-            self._walk(parsed.root_node)
+            self._walk(parsed.root)
 
     def _walk(self, root: tree_sitter.Node) -> None:
         """One pass over half-read lists of children: a list that is read to its end tells where its owner ends.
@@ -222,7 +207,7 @@ class Tree:
         found = self._raw.get(index)
         if found is None:
             start, stop = self.starts[index], self.stops[index]
-            found = self._parsed.root_node.named_descendant_for_byte_range(start, stop)
+            found = self.raw_root.named_descendant_for_byte_range(start, stop)
             while found is not None and (
                 _CODE_OF_ID[found.kind_id] != self.kinds[index] or found.byte_range != (start, stop)
             ):
@@ -238,7 +223,7 @@ class Tree:
         while index:
             way.append(index)
             index = self.parents[index]
-        found = self._parsed.root_node
+        found = self.raw_root
         for step in reversed(way):
             position, child = 0, index + 1
             while child < step:
@@ -247,11 +232,6 @@ class Tree:
             found = found.named_children[position]
             index = step
         return found
-
-    @property
-    def raw_root(self) -> tree_sitter.Node:
-        """The parser's own root, for what needs unnamed tokens and the places of errors."""
-        return self._parsed.root_node
 
     def of_kind(self, *names: str) -> Iterator[int]:
         """Indices of all nodes of these kinds, in reading order."""
