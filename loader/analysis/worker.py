@@ -13,21 +13,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from loader.analysis.checked import Checked
-from loader.analysis.engine import compile_module, prepare_engine
+from loader.analysis.engine import prepare_engine
 from loader.analysis.fixes import with_area_fixes
 from loader.analysis.merge import is_cacheable, merged
+from loader.analysis.reading import read
 from loader.analysis.rehearsal.outcome import Played
 from loader.analysis.rehearsal.play import rehearse_text
 from loader.analysis.rehearsal.stage import stage_image
 from loader.analysis.rehearsal.user_event import UserEvent
 from loader.analysis.static import check_text
+from loader.analysis.syntax.tree import collector_paused
 from loader.codes import finding
 from loader.errors import LoaderError
 from loader.nouns import Diagnostic, Identity, Rehearsal, Source, Verdict
 from loader.settings import AnalysisSettings
-
-# The compile's share of the static deadline; what is left is the model's and the rules'.
-_COMPILE_SHARE = 0.8
 
 
 def prepare(cache_dir: Path | None = None) -> None:
@@ -53,10 +52,15 @@ def rehearse(source: Source, settings: AnalysisSettings, *, events: Sequence[Use
 
 def check(source: Source, settings: AnalysisSettings) -> Checked:
     """Compile and rules. Bounded by the process that runs it, not by itself: some parsers cannot be interrupted."""
+    with collector_paused():  # around all of it: the first look after a pause is at everything made since
+        return _check(source, settings)
+
+
+def _check(source: Source, settings: AnalysisSettings) -> Checked:
     started = time.perf_counter()
-    compiled = compile_module(source.text, cpu_s=settings.static_deadline_s * _COMPILE_SHARE)
-    compiled_at = time.perf_counter()
-    result = check_text(source.text, compiled, settings)
+    reading = read(source.text, settings)
+    read_at = time.perf_counter()
+    result = check_text(source.text, reading.compiled, settings, parsed=reading.module)
     ended = time.perf_counter()
     # Syntax that only the engine lacks: it could not be played either, and the reason is said already.
     blocked = next((one.message for one in result.findings if one.code == "HP405"), None)
@@ -68,8 +72,8 @@ def check(source: Source, settings: AnalysisSettings) -> Checked:
         diagnostics=merged(result.findings),
         suppressions=result.suppressions,
         timings_ms=(
-            ("compile", (compiled_at - started) * 1000),
-            ("rules", (ended - compiled_at) * 1000),
+            ("compile", (read_at - started) * 1000),
+            ("rules", (ended - read_at) * 1000),
         ),
     )
     return Checked(_with_cacheable(verdict), result.imported_names)
