@@ -23,13 +23,17 @@ WORKBENCH_FOLDER = Path(__file__).parent.parent / "workbench"
 PREVIEW_SHEET = "preview.css"
 # A plugin that is run in the page lives in this document, and it alone may be framed, by the page alone.
 FRAMES = frozenset({"frame.html", "demo.html"})
+# Tells whether the browser holds a frame's connections to the list that its page came with.
+PROBE = "wall_probe.html"
 # Files of the stubs that a shell ships as they are: they import nothing.
 SHARED_FOLDER = Path(__file__).parent.parent.parent / "sdk_stubs"
 SHARED = frozenset({"host-policy.js", "host-backend.js", "color.js", "areas.js"})
 
 
-def page_policy(preview_sheet: bytes) -> str:
-    """The Content-Security-Policy of the page."""
+def page_policy(preview_sheet: bytes, port: int | None = None) -> str:
+    """The Content-Security-Policy of the page. ``port``: where we listen, and plugins' own hosts with us."""
+    # Exactly ours: on another port some other program would answer to any of those names.
+    walled = "" if port is None else f" http://*.localhost:{port}"
     return "; ".join(
         (
             "default-src 'none'",
@@ -41,7 +45,7 @@ def page_policy(preview_sheet: bytes) -> str:
             "font-src 'self'",
             # Older WebKit does not count ws: of the same origin as 'self'.
             "connect-src 'self' ws://127.0.0.1:* ws://localhost:*",
-            "frame-src 'self'",
+            f"frame-src 'self'{walled}",
             "base-uri 'none'",
             "form-action 'none'",
             "frame-ancestors 'none'",
@@ -67,16 +71,32 @@ FRAME_POLICY = "; ".join(
         "sandbox allow-scripts",
     )
 )
+# Both names of ours are allowed here, and one of them by the list: what still answers shows who keeps to it.
+PROBE_HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "connect-src http://127.0.0.1:* http://localhost:*",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'self'",
+            "sandbox allow-scripts",
+        )
+    ),
+    "Connection-Allowlist": "(response-origin)",
+    "X-Frame-Options": "SAMEORIGIN",
+}
 COMMON_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-cache",
 }
 
 
-def page_headers(folder: Path = WORKBENCH_FOLDER) -> dict[str, str]:
+def page_headers(folder: Path = WORKBENCH_FOLDER, port: int | None = None) -> dict[str, str]:
     sheet = folder / PREVIEW_SHEET
     return {
-        "Content-Security-Policy": page_policy(sheet.read_bytes() if sheet.is_file() else b""),
+        "Content-Security-Policy": page_policy(sheet.read_bytes() if sheet.is_file() else b"", port),
         "Cross-Origin-Opener-Policy": "same-origin",
         **COMMON_HEADERS,
     }
@@ -97,6 +117,8 @@ class _PageFiles(StaticFiles):
                 **COMMON_HEADERS,
             }
             response.headers.update(framed)
+        elif path == PROBE:
+            response.headers.update(PROBE_HEADERS | COMMON_HEADERS)
         else:
             response.headers.update(self._headers)
         return response
@@ -106,8 +128,10 @@ def mount_page(app: FastAPI, folder: Path = WORKBENCH_FOLDER) -> None:
     """``<folder>/index.html`` at ``/``, and all its files below ``/workbench/``."""
     headers = page_headers(folder)
 
-    async def page(_: Request) -> Response:
-        return FileResponse(folder / "index.html", headers=headers)
+    async def page(request: Request) -> Response:
+        # The page alone shows plugins' frames, and the port is known only once the socket is bound.
+        port = getattr(request.app.state, "port", lambda: None)()
+        return FileResponse(folder / "index.html", headers=headers if port is None else page_headers(folder, port))
 
     async def shared(request: Request) -> Response:
         name = request.path_params["name"]

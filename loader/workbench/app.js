@@ -6,6 +6,7 @@ import { gate } from '/workbench/gate.js'
 import { codeIn, forget, get, onEntered, token, Refused } from '/workbench/session.js'
 import { createStore } from '/workbench/store.js'
 import { nextTheme, setUpTheme } from '/workbench/theme.js'
+import { appView } from '/workbench/views/app.js'
 import { doctorView } from '/workbench/views/doctor.js'
 import { eventsView } from '/workbench/views/events.js'
 import { layoutView } from '/workbench/views/layout.js'
@@ -19,6 +20,8 @@ const VIEWS = [
   ['policy', 'Policy', policyView],
   ['doctor', 'Doctor', doctorView],
 ]
+// Reached by a link, and without a number of its own.
+const BESIDE = [['app', 'Apps', appView]]
 const CONNECTION = {
   connecting: 'Connecting',
   live: 'Live',
@@ -82,11 +85,12 @@ function route() {
   const code = codeIn(location.hash)
   if (code) {
     // The code is used once; it must not stay in the address or in the history.
-    history.replaceState(null, '', '#/plugins')
+    const view = /&view=(\/[\w./%-]+)/.exec(location.hash)?.[1] ?? '/plugins'
+    history.replaceState(null, '', `#${view}`)
     door.enter(code)
   }
   const [, name = 'plugins', ...rest] = location.hash.split('/')
-  const [id, title, make] = VIEWS.find(([view]) => view === name) ?? VIEWS[0]
+  const [id, title, make] = [...VIEWS, ...BESIDE].find(([view]) => view === name) ?? VIEWS[0]
   if (!made.has(id)) made.set(id, make(context))
   const view = made.get(id)
   if (shown !== view) {
@@ -107,6 +111,7 @@ fill(
   VIEWS.map(([id, title], index) =>
     h('a', { href: `#/${id}`, data: { view: id }, title: `${title} (${index + 1})` }, title),
   ),
+  h('a', { href: '#/app', data: { view: 'app' }, title: 'Web apps from elsewhere', hidden: true }, 'Apps'),
   h('a', { href: '/workbench/pages.html', title: 'Pages for phones and the web' }, 'Pages'),
 )
 
@@ -126,6 +131,16 @@ const KEYS = [
   [['t'], 'Theme: system, light, dark'],
   [['?'], 'These keys'],
 ]
+store.on('apps', () => {
+  document.querySelector('#views [data-view=app]').hidden = store.apps.size === 0
+})
+store.on('about', async () => {
+  try {
+    store.putApps((await get('/v1/wall')).apps)
+  } catch {
+    // Without the service there is no list; it comes with the next connection.
+  }
+})
 const shortcuts = document.getElementById('shortcuts')
 fill(
   shortcuts,

@@ -20,6 +20,10 @@ export function createStore() {
     pet: { visible: false, core_status: 'idle', lines: [] },
     petToldAt: 0,
     actions: [],
+    /** id → what stands behind the wall, as `GET /v1/wall` shows it */
+    apps: new Map(),
+    /** Called at once with what is said of one frame alone: (method, params). */
+    wallHeard: new Set(),
 
     /** `listener(changes)` once a frame; `changes` is the set of what was given to `touch`. */
     on(topic, listener) {
@@ -37,6 +41,10 @@ export function createStore() {
       else requestAnimationFrame(flush)
     },
     receive,
+    putApps(apps) {
+      store.apps = new Map(apps.map((app) => [app.id, app]))
+      store.touch('apps', '*')
+    },
     rowOf(key) {
       return store.rows.get(key) ?? [...store.rows.values()].find((row) => row.id === key)
     },
@@ -69,8 +77,8 @@ export function createStore() {
     store.touch('rows', row.key)
   }
 
-  function run(key, { module_url, plugin_token, imports }) {
-    store.running.set(key, { moduleUrl: module_url, token: plugin_token, imports })
+  function run(key, { module_url, plugin_token, imports, frame = null }) {
+    store.running.set(key, { moduleUrl: module_url, token: plugin_token, imports, frame })
     store.touch('running', key)
   }
 
@@ -98,6 +106,15 @@ export function createStore() {
           store.touch('running', key)
         }
         break
+      case 'wall/text':
+      case 'wall/closed':
+        for (const listener of store.wallHeard) listener(method, params)
+        return
+      case 'wall/changed':
+        if (params.app) store.apps.set(params.id, params.app)
+        else store.apps.delete(params.id)
+        store.touch('apps', params.id)
+        break
       case 'policy/actions':
         store.actions = params.actions
         store.touch('policy')
@@ -116,7 +133,7 @@ export function createStore() {
     if (params.plugins) {
       store.rows = new Map(params.plugins.map((entry) => [entry.row.key, entry.row]))
       store.running = new Map()
-      for (const entry of params.plugins) if (entry.module_url) run(entry.row.key, entry)
+      for (const entry of params.plugins) if (entry.module_url || entry.frame) run(entry.row.key, entry)
       store.touch('rows', '*')
     }
     if (params.actions) store.actions = params.actions

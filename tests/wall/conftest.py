@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from loader.packages.walled import host_of
 from loader.server.app import create_app
 from loader.server.parts import Parts
+from tests.requirements import need, peers
 from tests.server.fakes import TOKEN, FakePipeline, make
+from tests.server.served import PATIENCE_S, Served, served
 from tests.wall.fakes import NOTES, OTHER, FakeShelf, grants, web_app
+from tests.wall.installed import BURGLAR, NEIGHBOUR, OUTSIDER, OUTSIDER_SCRIPT, Installed, app_window, ask
+from tests.workbench.browsing import BROWSER_FLAGS
 
 PORT = 8787
 AUTH = {"Authorization": f"Bearer {TOKEN}"}
@@ -78,3 +84,43 @@ async def walled(anyio_backend: str, tmp_path: Path) -> AsyncIterator[Walled]:
     transport = httpx.ASGITransport(asgi, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}") as http:
         yield Walled(parts, pipeline, shelf, http, f"{host_of(NOTES)}:{PORT}")
+
+
+# ---------------------------------------------------------------- a real service and a real browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = need("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(BROWSER_FLAGS))
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Site:
+    """A service with packages on it, and an app window whose questions stand in ``asked``."""
+
+    service: Served
+    installed: Installed
+    asked: list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    need("chromium")
+    base = tmp_path_factory.mktemp("wall")
+    root = base / ".hermes"
+    (root / "desktop-plugins").mkdir(parents=True)
+    installed = Installed(root, base / "sources")
+    installed.app(BURGLAR, "tools", "read-only")
+    installed.app(NEIGHBOUR, "storage")
+    installed.plugin(OUTSIDER, OUTSIDER_SCRIPT)
+    asked: list[dict[str, Any]] = []
+    with served(root, f"--react={peers() / 'node_modules'}") as service, app_window(service, asked):
+        end = monotonic() + PATIENCE_S
+        while len([app for app in ask(service, "GET", "/v1/wall")["apps"] if app["enabled"]]) < 3:
+            assert monotonic() < end, service.log
+            sleep(0.1)  # a poll with a deadline: the shelf is another process's
+        yield Site(service, installed, asked)

@@ -2,6 +2,7 @@
 
 import { fill, h } from '/workbench/dom.js'
 import { runFramed } from '/workbench/framed.js'
+import { runWalled } from '/workbench/run_walled.js'
 import { reactNeed } from '/workbench/views/react_need.js'
 
 const allowed = new Set()
@@ -60,10 +61,11 @@ export function runTab({ store, live, key }) {
     }
     // A person may have switched it off while the service was asked.
     if (!allowed.has(key) || store.running.get(key) !== granted) return undefined
-    if (revision === granted.moduleUrl) return undefined
+    const wanted = granted.moduleUrl ?? `${granted.frame.open} ${row.running_revision}`
+    if (revision === wanted) return undefined
     stop()
-    revision = granted.moduleUrl
-    running = runFramed({
+    revision = wanted
+    running = (granted.frame ? runWalled : runFramed)({
       store,
       row,
       granted,
