@@ -172,10 +172,14 @@ class Client:
         """Let its present revision load although it used too much in the rehearsal (HP404); False takes it back."""
         return self.request("PUT", f"{_plugin(name)}/heavy", {"allowed": allowed})
 
-    def page_link(self) -> str:
-        """The page's address with a one-time code, good for a minute: it lets a person in, so it is shown only once."""
+    def page_link(self, place: str | None = None) -> str:
+        """The page's address with a one-time code, good for a minute: it lets a person in, so it is shown only once.
+
+        ``place``: the view that it opens, as ``/#/app/<id>``.
+        """
         code = self.request("POST", "/v1/session/code")["code"]
-        return f"{self.endpoint.url}/#code={quote(code, safe='')}"
+        view = f"&view={place.removeprefix('/#')}" if place is not None else ""
+        return f"{self.endpoint.url}/#code={quote(code, safe='')}{view}"
 
     # ------------------------------------------------------------ events
 

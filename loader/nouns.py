@@ -391,7 +391,14 @@ class WalledChanged:
     app: Mapping[str, Json] | None
 
 
-PolicyEvent: TypeAlias = ActionsChanged | PetLinesChanged | WalledChanged | Logged
+@dataclass(frozen=True, slots=True)
+class RequestsChanged:
+    """How many of agents' requests (install this, approve that) wait for a person now."""
+
+    waiting: int
+
+
+PolicyEvent: TypeAlias = ActionsChanged | PetLinesChanged | WalledChanged | RequestsChanged | Logged
 
 
 # ---------------------------------------------------------------- backends

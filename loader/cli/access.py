@@ -96,7 +96,12 @@ class OwnLook:
 
     def choose(self, name: str, enabled: bool | None) -> Row:
         async def ask(pipeline: Pipeline) -> Row:
-            return _row(await pipeline.set_choice(_found(pipeline, name, self._home).id, enabled))
+            plugin_id = _found(pipeline, name, self._home).id
+            if enabled:
+                from loader.cli.packaged import must_be_approved
+
+                await asyncio.to_thread(must_be_approved, plugin_id, self._home)
+            return _row(await pipeline.set_choice(plugin_id, enabled))
 
         return self._ask(ask)
 

@@ -13,5 +13,8 @@ def command(plugin: PluginId, json: AsJson = False, hermes_home: HermesHome = No
     Works without a service too: the next one finds the choice.
     """
     from loader.cli.changing import change, switched
+    from loader.cli.packaged import switch_app
 
+    if switch_app(plugin, False, json=json, hermes_home=hermes_home, profile=profile):
+        return
     change(lambda access: access.choose(plugin, False), switched, json=json, hermes_home=hermes_home, profile=profile)

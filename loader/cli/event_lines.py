@@ -23,6 +23,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "plugin/changed": ("seq", "row", "removed"),
     "policy/actions": ("seq", "actions"),
     "pet/lines": ("seq", "lines"),
+    "packages/requests": ("seq", "waiting"),
     "log": ("seq", "level", "plugin", "text"),
 }
 
@@ -60,6 +61,8 @@ def _said(method: str, params: Params) -> str:
             return f"{len(params.get('actions') or ())} in the table"
         case "pet/lines":
             return "; ".join(_pet_line(line) for line in params.get("lines") or ()) or "nothing to say"
+        case "packages/requests":
+            return f"{params.get('waiting')} wait for a person"
         case "log":
             return f"{params.get('level')}: {visible(str(params.get('text')), limit=1000)}"
         case _:

@@ -17,21 +17,31 @@ def command(
     yes: Annotated[bool, typer.Option("--yes", help="Your word in advance, for scripts.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace what is there; shows what changes.")] = False,
     ref: Annotated[str | None, typer.Option(metavar="COMMIT", help="This commit of a repository (40 hex).")] = None,
+    enable: Annotated[bool, typer.Option("--enable", help="Turn it on too.")] = False,
+    approve: Annotated[bool, typer.Option("--approve", help="Approve all that it asks for too.")] = False,
+    without: Annotated[
+        list[str] | None, typer.Option(metavar="PART", help="Leave out: desktop, agent, backend, skills.")
+    ] = None,
     json: AsJson = False,
     hermes_home: HermesHome = None,
     profile: Profile = None,
 ) -> int:
-    """Install a plugin (pinned to its bytes) or a package (off until you turn it on) after a look at it.
+    """Install a plugin, package or web app after a look at it. It stays off.
 
     Asks before anything changes, whatever a link wishes. Exits 4 when nobody says yes, 1 when it would not load.
     """
-    from loader.cli.console import remark
     from loader.cli.installing import Wish, bring
     from loader.packages.sources import parse_source
 
     home = home_of(hermes_home, profile)
     named, link = parse_source(source, ref=ref)
-    if link is not None and link.enable:
-        remark("The link asks for the agent half to be turned on. That is left to you: nothing here does it.")
-    replace = force or (link is not None and link.force)
-    return bring(home, named, Wish(only_look=probe, yes=yes, replace=replace, as_json=json))
+    wish = Wish(
+        only_look=probe,
+        yes=yes,
+        replace=force or (link is not None and link.force),
+        as_json=json,
+        enable=enable or (link is not None and link.enable),
+        approve=approve,
+        without=tuple(without or ()),
+    )
+    return bring(home, named, wish)

@@ -21,7 +21,7 @@ def command(
     hermes_home: HermesHome = None,
     profile: Profile = None,
 ) -> None:
-    """List the plugins of the home: id, state, door, revision and what to know.
+    """List the plugins of the home, and installed web apps: id, state, door, revision and what to know.
 
     Asks the service; where none runs, looks and checks on its own.
     """
@@ -35,20 +35,21 @@ def command(
         rows = access.rows()
         if access.service is None:
             remark(f"No service is running for {visible(str(home.root))}: this is a look of our own.")
-    origins = origins_of(home) if origin else None
-    if origins is not None:
-        rows = [row | {"origin": origins.get(row["id"])} for row in rows]
+    apps = apps_of(home)
     if json:
-        print_json({"plugins": rows})
-    elif rows:
-        print_table(rows_table(rows))
+        print_json({"plugins": rows, "apps": apps})
+    elif rows or apps:
+        print_table(rows_table(rows, apps, with_origin=origin))
     else:
         remark(f"{visible(str(home.root))} holds no plugin ({visible(home.rule)}).")
 
 
-def origins_of(home: Home) -> dict[str, dict[str, Json]]:
-    """Where each package that `install` brought came from, by id."""
+def apps_of(home: Home) -> list[dict[str, Json]]:
+    """The web apps that `install` brought, by id."""
     from loader.packages.install import Packages
-    from loader.reports.package import origin_json
+    from loader.packages.shelf import walled_of
+    from loader.packages.standings import standing_of
+    from loader.reports.package import package_json
 
-    return {record.id: origin_json(record) for record in Packages(home).installed()}
+    found = (standing_of(home, entry) for entry, record in Packages(home).entries() if record.kind == "web-app")
+    return [package_json(standing, walled_of(standing, None), None) for standing in found if standing is not None]

@@ -21,7 +21,7 @@ from loader.errors import LoaderError
 
 PROGRAM = "hermes-desktop"
 # With more than these the help would run off a screen of 24 lines: what every command takes is in docs/cli.md then.
-_MANY_OPTIONS = 12
+_MANY_OPTIONS = 10
 
 
 # ---------------------------------------------------------------- options that every command takes
@@ -107,7 +107,7 @@ class LazyGroup(TyperGroup):
         cells = [f"{command.name:<{wide}}  {command.summary}" for command in COMMANDS]
         half = (len(cells) + 1) // 2
         across = max(map(len, cells[:half]))
-        formatter.write("\nCommands:\n")
+        formatter.write("Commands:\n")  # no line before it: they fill the screen
         for left, right in zip_longest(cells[:half], cells[half:], fillvalue=""):
             formatter.write(f"  {left:<{across}}  {right}".rstrip() + "\n")
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from loader.cli.options import AsJson, HermesHome, Profile, home_of
 
@@ -15,13 +17,23 @@ if TYPE_CHECKING:
 EXAMPLE = "hermes-desktop open"
 
 
-def command(json: AsJson = False, hermes_home: HermesHome = None, profile: Profile = None) -> None:
+def command(
+    plugin: Annotated[str | None, typer.Argument(metavar="ID", help="Show the tab of this installed plugin.")] = None,
+    json: AsJson = False,
+    hermes_home: HermesHome = None,
+    profile: Profile = None,
+) -> None:
     """Open the service's page. Prints the link too: it lets one person in, for a minute."""
+    from urllib.parse import quote
+
     from loader import client
     from loader.cli.console import print_json
 
     with client.connect(home_of(hermes_home, profile)) as connected:
-        link = connected.page_link()
+        tab = None
+        if plugin is not None:
+            tab = connected.request("POST", f"/v1/packages/{quote(plugin, safe='')}/open")["url"]
+        link = connected.page_link(tab)
     if json:
         print_json({"url": link})
     else:

@@ -16,11 +16,9 @@ STATE_STYLES = {"ready": "green", "disabled": "dim", "failed": "bold red", "shad
 REVISION_LETTERS = 12
 
 
-def rows_table(rows: Iterable[Row]) -> Table:
-    """One line for each row, in their order."""
+def rows_table(rows: Iterable[Row], apps: Iterable[Row] = (), *, with_origin: bool = False) -> Table:
+    """One line for each row, in their order, then one for each web app."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    rows = [*rows]
-    with_origin = any("origin" in row for row in rows)
     for title in ("ID", "STATE", "DOOR", "REVISION"):
         table.add_column(title, no_wrap=True)
     table.add_column("NOTES", overflow="fold")
@@ -36,7 +34,21 @@ def rows_table(rows: Iterable[Row]) -> Table:
             Text(notes(row)),
             *((Text(_origin(row["origin"])),) if with_origin else ()),
         )
+    for app in apps:
+        state = "ready" if app["enabled"] else "disabled"
+        table.add_row(
+            Text(visible(app["id"])),
+            Text(state, STATE_STYLES[state]),
+            Text("web-app"),
+            Text(_short(app["revision"])),
+            Text(_app_notes(app)),
+            *((Text(_origin(app["origin"])),) if with_origin else ()),
+        )
     return table
+
+
+def _app_notes(app: Row) -> str:
+    return f"lacks {', '.join(app['lacks'])}" if app["lacks"] else ""
 
 
 def _origin(origin: Mapping[str, Any] | None) -> str:
@@ -56,6 +68,8 @@ def notes(row: Row) -> str:
         said.append(f"{_short(running)} keeps running")
     if row["state"] == "disabled":
         said.append(f"off ({row['choice_from']})")
+    if row.get("walled"):
+        said.append("walled")
     if row["pinned"]:
         said.append("pinned")
     said += [f"{visible(shell['shell'])}: {shell['state']}" for shell in row["shells"]]
@@ -96,6 +110,8 @@ def row_page(row: Row) -> list[str]:
         ("switch", _switch(row)),
         ("revision", str(row["revision"]) or "none: it could not be read"),
         ("running", str(row["running_revision"] or "")),
+        ("from", _origin(row["origin"])),
+        ("runs", "behind the wall" if row["walled"] else ""),
         ("integrity", f"{row['integrity']}{' (pinned)' if row['pinned'] else ''}"),
         ("size", f"{row['size_bytes']} bytes"),
         ("checked in", f"{row['checked_in_ms']:.0f} ms"),

@@ -20,18 +20,20 @@ def command(
     hermes_home: HermesHome = None,
     profile: Profile = None,
 ) -> int:
-    """Remove an installed package: its folder, its pin and its record.
+    """Remove an installed package: its folder, its pin, its record and your approvals.
 
     What it stored in the app stays, and so do your choices about it unless you say --purge. What you made by hand is
     never touched: only what `install` brought can be uninstalled.
     """
     from loader.cli.consent import must_be_able_to_ask, says_yes
     from loader.cli.console import console, print_json, remark, say
+    from loader.packages.audit import Audit
     from loader.packages.install import Packages
     from loader.reports.package import differences_text
     from loader.reports.safe import visible
 
-    packages = Packages(home_of(hermes_home, profile))
+    home = home_of(hermes_home, profile)
+    packages = Packages(home)
     record = packages.get(plugin)
     folder = packages.folder_of(record)
     if not yes:
@@ -42,9 +44,11 @@ def command(
 
             console(sys.stderr).print(differences_text(record, folder, changes), end="")
         if not says_yes(f"Remove {visible(str(folder))}?"):
+            Audit(home).note("cli", "uninstall", record.id, "refused")
             remark("Nothing was changed.")
             return exits.NEEDS_PERSON
     packages.uninstall(record.id, purge=purge)
+    Audit(home).note("cli", "purge" if purge else "uninstall", record.id, "done")
     if json:
         print_json({"id": record.id, "folder": str(folder), "uninstalled": True, "purged": purge})
     else:

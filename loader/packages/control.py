@@ -83,8 +83,10 @@ class Control:
         """
         assert wanted.wish is not None  # noqa: S101 - an install has one
         updates = wanted.wish.installed
+        noted = self._noted(caller, "update" if updates else "install", wanted.id or updates or "")
 
         def act(looked: Looked, _: bool, __: bool) -> Record:
+            noted.id = looked.probe.id
             if looked.digest != wanted.digest:
                 raise Changed(f"{looked.probe.id} is no longer what was looked at. Look again, and decide anew.")
             plan = must_be_installable(looked, replace=wanted.force or updates is not None, updates=updates)
@@ -92,7 +94,7 @@ class Control:
                 raise UsageError(f"{looked.probe.id} has errors and would not load, so it is not installed.")
             return self.packages.install(looked.probe, plan, Word(wanted.grants, wanted.enable))
 
-        async with self._noted(caller, "update" if updates else "install", wanted.id):
+        async with noted:
             return await self._fetched(wanted.wish, wanted.without, act)
 
     async def approve(self, package_id: str, grants: Grants, caller: Caller, digest: str | None = None) -> Entry:
@@ -215,8 +217,10 @@ class _Noted:
     """A change, written down whatever comes of it, and seen by the service when it was made."""
 
     def __init__(self, control: Control, caller: Caller, action: str, package_id: str) -> None:
+        self.id = package_id
         self._control = control
-        self._told = (caller, action, package_id)
+        self._caller = caller
+        self._action = action
 
     async def __aenter__(self) -> None: ...
 
@@ -231,7 +235,7 @@ class _Noted:
                 outcome = "refused"
             case _:
                 outcome = "failed"
-        await self._control._note(*self._told, outcome)
+        await self._control._note(self._caller, self._action, self.id, outcome)
 
 
 def approval_digest(record: Record) -> str:

@@ -89,6 +89,13 @@ class Packages:
                 entry = self._settle(package_id)
         return entry
 
+    def is_on(self, entry: Entry) -> bool:
+        """Whether a person, or this program, turned it on; what a plugin says of itself counts for nothing here."""
+        record = entry.current
+        if record is None or record.kind == "web-app":
+            return entry.consent.on
+        return self._choice(record.id) is True
+
     def get(self, package_id: str) -> Record:
         """Raises UsageError when no such package was installed."""
         record = self.find(package_id)

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from rich.text import Text
 
 from loader.checking.checked import CheckedFile
-from loader.nouns import Json
+from loader.nouns import Json, Plugin
 from loader.packages.grants import NOTHING, Grants, grown
+from loader.packages.looked import Looked
 from loader.packages.planning import Plan
 from loader.packages.probe import Probe
 from loader.packages.record import NO_CONSENT, Record, grants_json
+from loader.packages.selecting import parts_there
 from loader.packages.sources import GitSource
-from loader.packages.standings import origin_of
+from loader.packages.standings import Standing, origin_of
 from loader.packages.tree import TreeChanges, compare
+from loader.packages.walled import Walled
 from loader.reports import shape
 from loader.reports.diff import unified_diff
 from loader.reports.rehearsal import rehearsal_json, rehearsal_text
@@ -94,6 +98,20 @@ def probe_json(probe: Probe, plan: Plan | None, change: Change | None, *, instal
     }
 
 
+def looked_json(looked: Looked, *, installed: bool = False) -> dict[str, Json]:
+    """A probe with the digest of its bytes, and what saying yes would keep and end."""
+    probe, plan = looked.probe, looked.plan
+    change = change_of(probe, plan, looked.old) if plan is not None and plan.replaces else None
+    return probe_json(probe, plan, change, installed=installed) | {
+        "digest": looked.digest,
+        "choices": [*parts_there(probe), *probe.without],
+        "without": [*probe.without],
+        "keeps": grants_json(looked.keeps),
+        "loses_trust": looked.loses_trust,
+        "obstacle": str(looked.obstacle) if looked.obstacle is not None else None,
+    }
+
+
 def _change_json(change: Change) -> dict[str, Json]:
     return {
         "files": changes_json(change.files),
@@ -109,6 +127,34 @@ def changes_json(changes: TreeChanges) -> dict[str, Json]:
 def origin_json(record: Record) -> dict[str, Json]:
     """Where an installed package came from."""
     return shape.origin_json(origin_of(record, NO_CONSENT))
+
+
+def package_json(standing: Standing, walled: Walled | None, row: Plugin | None) -> dict[str, Json]:
+    """One installed package. ``state`` is the inventory's word about its desktop half, null without one."""
+    on = walled.enabled if walled is not None else row is not None and row.enabled
+    return {
+        "id": standing.id,
+        "kind": standing.kind,
+        "name": walled.name if walled is not None else standing.name,
+        "version": standing.origin.version,
+        "folder": str(standing.folder),
+        "page": standing.page,
+        "requested": grants_json(standing.requested),
+        "approved": grants_json(standing.granted),
+        "lacks": [*sorted(standing.requested.apis - standing.granted.apis)],
+        "enabled": on,
+        "walled": walled is not None,
+        "trusted": standing.consent.trusted,
+        "changing": standing.changing,
+        "state": row.state if row is not None else None,
+        "revision": standing.revision,
+        "origin": shape.origin_json(standing.origin),
+        "tab": tab_path(standing.id) if walled is not None else None,
+    }
+
+
+def tab_path(package_id: str) -> str:
+    return f"/#/app/{quote(package_id, safe='')}"
 
 
 # ---------------------------------------------------------------- text
@@ -130,15 +176,19 @@ def probe_text(probe: Probe, plan: Plan | None, *, width: int) -> Text:
     _line(text, "size", f"{_files(len(arrived.files))}, {_size(arrived.size_bytes)}")
     if arrived.left_out:
         _line(text, "left out", _listed(arrived.left_out))
+    if probe.without:
+        _line(text, "without", ", ".join(probe.without))
     if probe.requested:
-        _line(text, "asks for", _grants(probe.requested))
+        _line(text, "asks for", grants_text(probe.requested))
     if plan is not None:
         _line(text, "goes to", str(plan.folder))
     if plan is not None and plan.enabled:
         _line(
             text, "note", f"config.yaml has {', '.join(plan.enabled)} enabled already: its Python half WILL RUN", "red"
         )
-    elif contents.agent is not None or contents.backend:
+    if contents.kind == "web-app" or contents.entry is not None:
+        _line(text, "note", _BEHIND_THE_WALL)
+    if (plan is None or not plan.enabled) and (contents.agent is not None or contents.backend):
         _line(
             text, "note", "its Python half runs with your rights once you turn it on; it was not looked into", "yellow"
         )
@@ -150,7 +200,7 @@ def probe_text(probe: Probe, plan: Plan | None, *, width: int) -> Text:
     return text
 
 
-def change_text(change: Change, plan: Plan) -> Text:
+def change_text(change: Change, plan: Plan, looked: Looked | None = None) -> Text:
     """What replacing would change: files, contributions, requests, and the code of plugin.js."""
     text = Text()
     said = "what was installed there" if plan.current is not None else "what somebody put there by hand"
@@ -171,7 +221,11 @@ def change_text(change: Change, plan: Plan) -> Text:
     for name in change.vanishing:
         text.append(f"  - contributes {visible(name)} no more\n", "red")
     if change.grown:
-        text.append(f"  + asks for more: {visible(_grants(change.grown))}\n", "bold yellow")
+        text.append(f"  + asks for more: {visible(grants_text(change.grown))}\n", "bold yellow")
+    if looked is not None and looked.keeps:
+        text.append(f"  = stays approved: {visible(grants_text(looked.keeps))}\n")
+    if looked is not None and looked.loses_trust:
+        text.append("  - it comes from another place, so your trust in it ends\n", "bold yellow")
     text.append_text(_code(change, plan))
     return text
 
@@ -203,6 +257,7 @@ def differences_text(record: Record, folder: Path, changes: TreeChanges) -> Text
     return text
 
 
+_BEHIND_THE_WALL = "it comes off, and runs behind the wall, with no more than you approve"
 _KINDS = {"standalone": "desktop plugin", "package": "package", "web-app": "web app"}
 
 
@@ -216,7 +271,8 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(shown[:_NAMES_SHOWN]) + more
 
 
-def _grants(grants: Grants) -> str:
+def grants_text(grants: Grants) -> str:
+    """``the namespaces storage; tools that are read-only``."""
     parts = []
     if grants.apis:
         parts.append(f"the namespaces {', '.join(sorted(grants.apis))}")

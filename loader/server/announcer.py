@@ -26,6 +26,7 @@ from loader.nouns import (
     PluginLoaded,
     PluginUnloaded,
     PolicyEvent,
+    RequestsChanged,
     Running,
     WalledChanged,
 )
@@ -36,6 +37,7 @@ from loader.server.protocol import (
     Hello,
     Log,
     Numbered,
+    PackageRequests,
     PetLines,
     PluginChange,
     PluginFailure,
@@ -115,6 +117,8 @@ class Announcer:
                 return PetLines(seq, _objects(event.lines))
             case WalledChanged():
                 return WallChange(seq, event.id, None if event.app is None else _object(event.app))
+            case RequestsChanged():
+                return PackageRequests(seq, event.waiting)
             case Logged():
                 return Log(seq, event.level, event.plugin, event.text)
             case BackendEvent():

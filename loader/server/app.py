@@ -21,6 +21,7 @@ from loader.server.access import Access, Gate, normal_origins
 from loader.server.announcer import About, Announcer
 from loader.server.bodies import Bodies
 from loader.server.capabilities import Capabilities
+from loader.server.controlling import Controlling
 from loader.server.describing import document
 from loader.server.desk import Desk
 from loader.server.hub import Hub
@@ -33,6 +34,7 @@ from loader.server.routes import (
     health,
     insight,
     modules,
+    packages,
     page_hosts,
     pages,
     plugins,
@@ -53,6 +55,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     health.router,
     session.router,
     plugins.router,
+    packages.router,
     insight.router,
     reload.router,
     policy.router,
@@ -104,6 +107,13 @@ def no_shelf(_: Callable[[], PipelinePort]) -> Shelf:
     return EmptyShelf()
 
 
+MakeControlling = Callable[[Shelf, Callable[[], PipelinePort], Publish], Controlling | None]
+
+
+def no_controlling(_: Shelf, __: Callable[[], PipelinePort], ___: Publish) -> None:
+    return None
+
+
 def no_backends(_: Publish, __: Callable[[], PipelinePort]) -> None:
     return None
 
@@ -119,6 +129,7 @@ def make_parts(
     capabilities: Capabilities | None = None,
     make_backends: MakeBackends = no_backends,
     make_shelf: MakeShelf = no_shelf,
+    make_controlling: MakeControlling = no_controlling,
 ) -> Parts:
     """Tie the knot: pipeline and policy publish through the hub, whose snapshots ask the pipeline and the policy."""
     made: dict[str, Any] = {}
@@ -137,9 +148,12 @@ def make_parts(
     pipeline = made["pipeline"] = make_pipeline(emit)
     exports = ExportNames(shipped_exports)
     wall = Wall(shelf, hub.call_shell, lambda: made["pipeline"], policy, hub.publish)
-    desk = Desk(hub, pipeline, policy, credentials, exports, wall)
+    controlling = make_controlling(shelf, lambda: made["pipeline"], hub.publish)
+    desk = Desk(hub, pipeline, policy, credentials, exports, wall, controlling)
     backends = make_backends(hub.publish, lambda: made["pipeline"])
-    return Parts(about, pipeline, policy, hub, desk, credentials, capabilities, exports, wall, backends, shelf)
+    return Parts(
+        about, pipeline, policy, hub, desk, credentials, capabilities, exports, wall, backends, shelf, controlling
+    )
 
 
 def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:

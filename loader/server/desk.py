@@ -11,8 +11,17 @@ from typing import assert_never
 from loader.errors import LoaderError
 from loader.nouns import Json, PluginCaller
 from loader.reports.shape import plain
+from loader.server.control_requests import (
+    ApprovePluginGrants,
+    InstallPlugin,
+    ListPlugins,
+    OpenPluginTab,
+    SetPluginEnabled,
+    UninstallPlugin,
+)
+from loader.server.controlling import Controlling
 from loader.server.hub import Client, Hub
-from loader.server.jsonrpc import BUSY, INTERNAL_ERROR, NOT_MOUNTED, REFUSED, UNKNOWN_TOKEN, Malformed
+from loader.server.jsonrpc import BUSY, INTERNAL_ERROR, METHOD_NOT_FOUND, NOT_MOUNTED, REFUSED, UNKNOWN_TOKEN, Malformed
 from loader.server.ports import PipelinePort, PolicyPort
 from loader.server.protocol import Answer, Failure
 from loader.server.reloading import reload_rows
@@ -51,6 +60,7 @@ class Desk:
         credentials: Credentials,
         exports: ExportNames,
         wall: Wall,
+        controlling: Controlling | None = None,
     ) -> None:
         self._hub = hub
         self._pipeline = pipeline
@@ -58,6 +68,7 @@ class Desk:
         self._credentials = credentials
         self._exports = exports
         self._wall = wall
+        self._controlling = controlling
 
     async def handle(self, client: Client, request: Request) -> None:
         """Carry it out and queue the answer. Never raises for what a client asked."""
@@ -110,6 +121,17 @@ class Desk:
                 return {"ok": True}
             case AiText():
                 return {"ok": self._wall.bridge.streams.text(_shell_of(client), call.stream, call.text)}
+            case (
+                ListPlugins()
+                | InstallPlugin()
+                | ApprovePluginGrants()
+                | SetPluginEnabled()
+                | UninstallPlugin()
+                | OpenPluginTab()
+            ):
+                if self._controlling is None:
+                    raise Malformed(METHOD_NOT_FOUND, "this service installs nothing")
+                return await self._controlling.carry_out(client.credential, call)
             case Reload():
                 return {"plugins": await reload_rows(self._pipeline, call.ids, call.wait_s)}
         assert_never(call)
@@ -155,7 +177,17 @@ class Aside:
     Therefore the reader never waits here; a call over the limit is answered ``busy``.
     """
 
-    LIMITS: Mapping[type[Call], int] = MappingProxyType({RunAction: 256, WallCall: 256, Reload: 8})
+    LIMITS: Mapping[type[Call], int] = MappingProxyType(
+        {
+            RunAction: 256,
+            WallCall: 256,
+            Reload: 8,
+            InstallPlugin: 4,
+            ApprovePluginGrants: 16,
+            SetPluginEnabled: 16,
+            UninstallPlugin: 16,
+        }
+    )
 
     def __init__(self, desk: Desk, client: Client) -> None:
         self._desk = desk

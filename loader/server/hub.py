@@ -16,6 +16,7 @@ from loader.server.announcer import Announcer
 from loader.server.protocol import Answer, CallShell, Failure, Sent, encode
 from loader.server.ring import Ring
 from loader.server.send_queue import QUEUE_LIMIT_BYTES, QUEUE_LIMIT_MESSAGES, SendQueue
+from loader.server.sessions import Caller
 
 CLIENTS_LIMIT = 256
 OVERFLOW_GRACE_S = 5.0
@@ -27,12 +28,14 @@ CLOSE_TOO_SLOW = 4008
 
 
 class Client:
-    """One connection. ``closed`` is done once the hub wants it to end: its result is (close code, reason)."""
+    """One connection. ``credential`` is who opened it, as the gate judged. ``closed`` is done once the hub wants it to
+    end: its result is (close code, reason)."""
 
     def __init__(self, hub: Hub, queue_limit_messages: int, queue_limit_bytes: int) -> None:
         loop = asyncio.get_running_loop()
         self.closed: asyncio.Future[tuple[int, str]] = loop.create_future()
         self.shell: str | None = None
+        self.credential: Caller | None = None
         self.calls: dict[str, asyncio.Future[Json]] = {}
         self._hub = hub
         self._overflows = 0

@@ -14,6 +14,7 @@ from loader.packages.shelf import EmptyShelf
 from loader.packages.walled import Shelf
 from loader.server.announcer import About
 from loader.server.capabilities import Capabilities
+from loader.server.controlling import Controlling
 from loader.server.desk import Desk
 from loader.server.hub import Hub
 from loader.server.ports import PipelinePort, PolicyPort
@@ -37,6 +38,7 @@ class Parts:
     wall: Wall
     backends: Backends | None = None
     shelf: Shelf = field(default_factory=EmptyShelf)
+    controlling: Controlling | None = None
 
 
 def _parts(connection: HTTPConnection) -> Parts:

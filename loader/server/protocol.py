@@ -129,6 +129,14 @@ class WallChange:
 
 
 @dataclass(frozen=True, slots=True)
+class PackageRequests:
+    """How many requests wait for a person (``GET /v1/packages/requests``)."""
+
+    seq: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Said to one client alone (``wall/text``, ``wall/closed``): no event, takes no number, is never replayed."""
 
@@ -159,7 +167,16 @@ class Failure:
 
 
 Numbered: TypeAlias = (
-    PluginLoad | PluginUnload | PluginFailure | PluginChange | PolicyActions | PetLines | WallChange | Log | PluginPush
+    PluginLoad
+    | PluginUnload
+    | PluginFailure
+    | PluginChange
+    | PolicyActions
+    | PetLines
+    | WallChange
+    | PackageRequests
+    | Log
+    | PluginPush
 )  # the events of the ring
 Sent: TypeAlias = Hello | Numbered | Notice | CallShell | Answer | Failure
 
@@ -172,6 +189,7 @@ NOTIFICATIONS: dict[str, type[Hello] | type[Numbered]] = {
     "policy/actions": PolicyActions,
     "pet/lines": PetLines,
     "wall/changed": WallChange,
+    "packages/requests": PackageRequests,
     "log": Log,
 }
 NOTICES = frozenset({"wall/text", "wall/closed"})

@@ -11,6 +11,15 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from loader.nouns import Json
+from loader.server.control_requests import (
+    ApprovePluginGrants,
+    ControlCall,
+    InstallPlugin,
+    ListPlugins,
+    OpenPluginTab,
+    SetPluginEnabled,
+    UninstallPlugin,
+)
 from loader.server.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -31,6 +40,7 @@ from loader.server.protocol import Answer, Failure
 NAMES_LIMIT = 5_000
 NAME_LIMIT = 200
 ERROR_TEXT_LIMIT = 4_000
+TEXT_LIMIT = 4_096
 LONGEST_WAIT_S = 300.0
 
 
@@ -156,6 +166,7 @@ Call: TypeAlias = (
     | WallCancel
     | WallClose
     | AiText
+    | ControlCall
     | Reload
     | Ping
 )
@@ -229,6 +240,13 @@ class _Fields:
         if value is not None and not isinstance(value, str):
             refuse(INVALID_PARAMS, f"{name} must be a string")
         return value[:limit] if value is not None else None
+
+    def bounded(self, name: str) -> str | None:
+        """A text that is refused, not cut, where it is too long: a cut address is another one."""
+        value = self.params.get(name)
+        if value is not None and (not isinstance(value, str) or len(value) > TEXT_LIMIT):
+            refuse(INVALID_PARAMS, f"{name} must be a string of at most {TEXT_LIMIT} characters")
+        return value
 
     def flag(self, name: str, default: bool | None = None) -> bool:
         value = self.params.get(name, default)
@@ -317,6 +335,27 @@ METHODS: dict[str, Callable[[_Fields], Call]] = {
     "wall/cancel": lambda f: WallCancel(f.text("frame_token"), f.text("call")),
     "wall/close": lambda f: WallClose(f.text("frame_token")),
     "ai/text": lambda f: AiText(f.text("stream"), f.text("text")),
+    "list_plugins": lambda _: ListPlugins(),
+    "install_plugin": lambda f: InstallPlugin(
+        source=f.bounded("source"),
+        path=f.bounded("path"),
+        repository=f.bounded("repository"),
+        link=f.bounded("link"),
+        installed=f.bounded("installed"),
+        ref=f.bounded("ref"),
+        digest=f.bounded("digest") or "",
+        force=f.flag("force", False),
+        enable=f.flag("enable", False),
+        apis=f.names("apis") or (),
+        capabilities=f.names("capabilities") or (),
+        without=f.names("without") or (),
+    ),
+    "approve_plugin_grants": lambda f: ApprovePluginGrants(
+        f.text("id"), f.names("apis") or (), f.names("capabilities") or ()
+    ),
+    "set_plugin_enabled": lambda f: SetPluginEnabled(f.text("id"), f.flag("enabled")),
+    "uninstall_plugin": lambda f: UninstallPlugin(f.text("id")),
+    "open_plugin_tab": lambda f: OpenPluginTab(f.text("id")),
     "reload": lambda f: Reload(f.names("ids"), f.seconds("wait_s")),
     "ping": lambda _: Ping(),
 }
@@ -335,6 +374,12 @@ CALL_METHODS: dict[type[Call], str] = {
     WallCancel: "wall/cancel",
     WallClose: "wall/close",
     AiText: "ai/text",
+    ListPlugins: "list_plugins",
+    InstallPlugin: "install_plugin",
+    ApprovePluginGrants: "approve_plugin_grants",
+    SetPluginEnabled: "set_plugin_enabled",
+    UninstallPlugin: "uninstall_plugin",
+    OpenPluginTab: "open_plugin_tab",
     Reload: "reload",
     Ping: "ping",
 }

@@ -23,12 +23,16 @@ from loader.errors import LoaderError
 from loader.home import Home
 from loader.inventory.following import Analyzer
 from loader.inventory.pipeline import Pipeline
-from loader.nouns import ALLOWED_SPECIFIERS, BackendEvent, Event, Json, Logged
+from loader.nouns import ALLOWED_SPECIFIERS, BackendEvent, Event, Json, Logged, RequestsChanged
+from loader.packages.asking import Requests
+from loader.packages.control import Control
 from loader.packages.shelf import HomeShelf
 from loader.packages.standings import Standings
+from loader.packages.walled import Shelf
 from loader.react.choosing import React
 from loader.server.announcer import About
 from loader.server.app import MakePolicy, create_app, host_policy, make_parts
+from loader.server.controlling import Controlling
 from loader.server.endpoint import DEFAULT_PORT, LOOPBACK, Endpoint, announced, bind, claim, withdraw
 from loader.server.hub import CLOSE_GOING_AWAY
 from loader.server.listening import server_for
@@ -41,6 +45,7 @@ from loader.settings import ServiceSettings
 log = logging.getLogger(__name__)
 
 READY_WITHIN_S = 3.0
+WORKERS_AFTER_S = 3.0
 # The promise is two seconds; the fence stands before that, for whatever hangs in a thread (a dead network disk).
 STOP_FENCE_S = 1.7
 
@@ -61,7 +66,8 @@ async def analysis_pool(home: Home, settings: ServiceSettings) -> AsyncIterator[
     from loader.analysis.pool import AnalysisPool
 
     pool = AnalysisPool(settings.workers, cache=VerdictCache(home.state_dir), cache_dir=home.state_dir / "cache")
-    await pool.start()
+    # A start with nothing new needs no worker, and should not share the processor with theirs.
+    await pool.start(after_s=WORKERS_AFTER_S)
     try:
         yield pool
     finally:
@@ -185,6 +191,14 @@ class Service:
         def make_shelf(pipeline: Callable[[], PipelinePort]) -> HomeShelf:
             return HomeShelf(home, standings, lambda name: pipeline().find(name), lambda: pipeline().refresh())
 
+        def make_controlling(shelf: Shelf, pipeline: Callable[[], PipelinePort], publish: Publish) -> Controlling:
+            def waiting() -> None:
+                publish(RequestsChanged(len(requests.waiting())))
+
+            requests = Requests(waiting)
+            control = Control(home, analyzer, shelf.refresh, requests=requests)
+            return Controlling(control, standings, shelf, pipeline)
+
         about = About(
             __version__,
             str(home.root),
@@ -202,6 +216,7 @@ class Service:
             shipped_exports=shipped_names,
             make_backends=make_backends,
             make_shelf=make_shelf,
+            make_controlling=make_controlling,
         )
 
     async def _run_parts(self, parts: Parts) -> None:

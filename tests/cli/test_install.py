@@ -10,7 +10,7 @@ import pytest
 
 from loader.packages.tree import hash_tree
 from tests.cli.conftest import Cli
-from tests.packages.conftest import make_package, make_plugin, tar_bytes
+from tests.packages.conftest import make_app, make_package, make_plugin, tar_bytes
 from tests.packages.test_git import Repository
 
 pytestmark = pytest.mark.usefixtures("no_engine")
@@ -87,7 +87,8 @@ def test_yes_installs(cli: Cli, home: Path, tmp_path: Path) -> None:
     assert outcome.code == 0
     assert outcome.out.endswith(f"Installed notes in {installed(home, 'notes')}\n")
     row = next(row for row in cli("list", "--json").json["plugins"] if row["id"] == "notes")
-    assert (row["state"], row["pinned"], row["enabled"]) == ("ready", True, True)
+    assert (row["state"], row["pinned"], row["walled"], row["choice"]) == ("disabled", True, True, False)
+    assert outcome.err == "It is off. Turn it on: hermes-desktop enable notes\n"
 
 
 def test_a_person_is_asked(cli: Cli, home: Path, tmp_path: Path, person: Callable[[str], None]) -> None:
@@ -191,18 +192,30 @@ def test_a_folder_that_is_no_plugin_names_those_in_it(cli: Cli, home: Path, tmp_
     assert "Name one that it holds: one, two" in outcome.err
 
 
-def test_a_web_app_is_looked_at_but_not_installed(cli: Cli, home: Path, tmp_path: Path) -> None:
-    source = tmp_path / "app"
-    source.mkdir()
-    (source / "index.html").write_text("<!doctype html>")
-    (source / "plugin.json").write_text(
-        '{"kind": "web-app", "id": "com.example.app", "name": "App", "requestedApis": ["storage"]}'
-    )
-    outcome = cli("install", str(source), "--probe")
-    assert outcome.code == 1
-    assert "asks for  the namespaces storage" in outcome.out
-    assert "cannot run" in outcome.err
-    assert cli("install", str(source), "--yes").code == 2
+def test_a_web_app_is_looked_at_installed_and_listed(cli: Cli, home: Path, tmp_path: Path) -> None:
+    source = str(make_app(tmp_path / "app"))
+    outcome = cli("install", source, "--probe")
+    assert outcome.code == 0
+    assert "asks for  the namespaces storage, tools; tools that are read-only" in outcome.out
+    outcome = cli("install", source, "--yes")
+    assert outcome.code == 0
+    assert "hermes-desktop approve com.example.board --api storage --api tools" in outcome.err
+    assert (home / "desktop-loader" / "apps" / "com.example.board" / "index.html").is_file()
+    listed = cli("list", "--origin").out
+    assert "com.example.board  disabled  web-app" in listed
+    (app,) = cli("list", "--json").json["apps"]
+    assert (app["enabled"], app["lacks"], app["origin"]["source"]) == (False, ["storage", "tools"], source)
+    assert cli("verify").code == 0
+    assert cli("uninstall", "com.example.board", "--yes").code == 0
+    assert cli("list", "--json").json["apps"] == []
+
+
+def test_a_web_app_without_its_page_is_refused(cli: Cli, home: Path, tmp_path: Path) -> None:
+    source = make_app(tmp_path / "app")
+    (source / "index.html").unlink()
+    outcome = cli("install", str(source), "--yes")
+    assert outcome.code == 2
+    assert "plugin.json: entry: there is no file 'index.html' in the package" in outcome.err
 
 
 def test_a_wrong_manifest_names_its_fields(cli: Cli, home: Path, tmp_path: Path) -> None:
@@ -284,7 +297,8 @@ def test_a_link_asks_and_shows_like_everything_else(
     assert not (home / "plugins" / "pack").exists()
     outcome = cli("install", link, "--yes")
     assert outcome.code == 0
-    assert "The link asks for the agent half to be turned on. That is left to you" in outcome.err
+    assert cli("list", "--json").json["plugins"][0]["enabled"] is True, "enable=1, and a person said yes"
+    assert "Its agent half is off. Turn it on in Hermes" in outcome.err
     assert not (home / "config.yaml").exists()
     assert cli("install", link, "--yes").code == 0, "force=1 replaces"
 
@@ -297,7 +311,7 @@ def test_the_origin_can_be_listed(cli: Cli, home: Path, tmp_path: Path) -> None:
     assert rows["mine"] is None
     assert rows["notes"]["source"] == str(source)
     assert "ORIGIN" in cli("list", "--origin").out
-    assert "origin" not in cli("list", "--json").json["plugins"][0]
+    assert "ORIGIN" not in cli("list").out
 
 
 # ---------------------------------------------------------------- the real thing

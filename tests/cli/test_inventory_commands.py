@@ -81,7 +81,7 @@ def test_an_empty_home_says_so(cli: Cli, no_engine: None) -> None:
     outcome = cli("list")
     assert (outcome.code, outcome.out) == (0, "")
     assert "holds no plugin (HERMES_HOME is set)" in outcome.err
-    assert cli("list", "--json").json == {"plugins": []}
+    assert cli("list", "--json").json == {"plugins": [], "apps": []}
 
 
 @pytest.mark.parametrize("args", [["list", "--json"], ["enable", "clock"], ["show", "clock"]], ids=" ".join)

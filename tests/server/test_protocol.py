@@ -6,6 +6,14 @@ from hypothesis import strategies as st
 
 from loader.nouns import Json
 from loader.server import protocol, requests
+from loader.server.control_requests import (
+    ApprovePluginGrants,
+    InstallPlugin,
+    ListPlugins,
+    OpenPluginTab,
+    SetPluginEnabled,
+    UninstallPlugin,
+)
 from loader.server.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, Malformed
 from loader.server.protocol import (
     Answer,
@@ -14,6 +22,7 @@ from loader.server.protocol import (
     Hello,
     Log,
     Notice,
+    PackageRequests,
     PetLines,
     PluginChange,
     PluginFailure,
@@ -75,6 +84,7 @@ SENT: list[Sent] = [
     PluginChange(11, ROW, removed=True),
     PolicyActions(12, ({"id": "session.new"},)),
     PetLines(13, ()),
+    PackageRequests(14, 2),
     Log(14, "warning", None, "polling"),
     CallShell("c1", "action/run", {"action": "session.new", "plugin": "demo"}),
     Answer("1", {"ok": True}),
@@ -103,6 +113,13 @@ CALLS: list[Call] = [
     PetClear("t", None, "c1"),
     PetClear("t", "l"),
     PetClear("t", None),
+    ListPlugins(),
+    InstallPlugin(repository="ada/board", ref="0" * 40, force=True, enable=True, apis=("storage",), without=("agent",)),
+    InstallPlugin(source="ada/board", digest="sha256:00", capabilities=("read-only",)),
+    ApprovePluginGrants("com.example.board", ("storage",), ("read-only",)),
+    SetPluginEnabled("com.example.board", True),
+    UninstallPlugin("com.example.board"),
+    OpenPluginTab("com.example.board"),
     Reload(("demo",), 2.5),
     Reload(),
     Ping(),

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, WebSocket
 from loader.server.desk import Aside
 from loader.server.hub import CLOSE_TEXT_ONLY, Client
 from loader.server.jsonrpc import Malformed
-from loader.server.parts import PartsHere
+from loader.server.parts import CallerHere, PartsHere
 from loader.server.problem_kinds import BAD_REQUEST, TOO_MANY
 from loader.server.problems import Problem, refuse
 from loader.server.protocol import SUBPROTOCOL, Failure
@@ -21,7 +21,9 @@ router = APIRouter()
 
 
 @router.websocket("/v1/events")
-async def events(websocket: WebSocket, parts: PartsHere, since: Annotated[str | None, Query()] = None) -> None:
+async def events(
+    websocket: WebSocket, parts: PartsHere, caller: CallerHere, since: Annotated[str | None, Query()] = None
+) -> None:
     offered = [name for name in websocket.scope["subprotocols"] if not name.startswith("bearer.")]
     if offered and SUBPROTOCOL not in offered:
         await _deny(websocket, Problem(BAD_REQUEST, f"offer the subprotocol {SUBPROTOCOL}"))
@@ -31,6 +33,7 @@ async def events(websocket: WebSocket, parts: PartsHere, since: Annotated[str | 
         return
     await websocket.accept(SUBPROTOCOL if offered else None)
     client = parts.hub.connect(since)
+    client.credential = caller
     aside = Aside(parts.desk, client)
     reader = asyncio.create_task(_read(websocket, client, aside))
     sender = asyncio.create_task(_send(websocket, client))

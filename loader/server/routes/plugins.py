@@ -86,8 +86,14 @@ async def plugin_source(
 
 @router.put("/v1/plugins/{id}/enabled", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))
 async def choose(name: PluginName, body: Choice, parts: PartsHere) -> Any:
-    """The user's choice; null forgets it. Answers the row."""
-    return row_response(await parts.pipeline.set_choice(plugin_of(parts, name).id, body.enabled))
+    """The user's choice; null forgets it. Answers the row.
+
+    What came from elsewhere is turned on only where the namespaces that it asks for are approved.
+    """
+    plugin_id = plugin_of(parts, name).id
+    if body.enabled and parts.controlling is not None:
+        await parts.controlling.must_be_approved(plugin_id)
+    return row_response(await parts.pipeline.set_choice(plugin_id, body.enabled))
 
 
 @router.put("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))

@@ -1,0 +1,45 @@
+"""What `enable` and `disable` have to know of what came from elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from loader.cli.options import home_of
+
+if TYPE_CHECKING:
+    from loader.home import Home
+
+
+def switch_app(plugin: str, on: bool, *, json: bool, hermes_home: str | None, profile: str | None) -> bool:
+    """Switch a web app; False for what is none.
+
+    Raises:
+        UsageError: what it asks for was not approved.
+    """
+    from loader.packages.manifest import is_app_id
+
+    if not is_app_id(plugin):
+        return False
+    from loader.cli.console import print_json, say
+    from loader.packages.audit import Audit
+    from loader.packages.install import Packages
+    from loader.reports.safe import visible
+
+    home = home_of(hermes_home, profile)
+    Packages(home).switch_app(plugin, on)
+    Audit(home).note("cli", "enable" if on else "disable", plugin, "done")
+    if json:
+        print_json({"id": plugin, "enabled": on})
+    else:
+        say(f"{visible(plugin)} is {'on' if on else 'off'}")
+    return True
+
+
+def must_be_approved(plugin: str, home: Home) -> None:
+    """Raises UsageError for an installed plugin whose requests nobody approved. Of others nothing is said."""
+    from loader.packages.install import Packages
+    from loader.packages.install import must_be_approved as must
+
+    entry = Packages(home).entry(plugin)
+    if entry.current is not None:
+        must(entry.current, entry.consent)
