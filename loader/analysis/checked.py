@@ -14,10 +14,14 @@ ImportedNames: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The static half of a verdict and what the rehearsal needs of it."""
+    """The static half of a verdict and what the rehearsal needs of it.
+
+    ``known_names``: the stage has all of ``names`` anyway, so that a rehearsal without them comes to the same.
+    """
 
     verdict: Verdict
     names: ImportedNames = ()
+    known_names: bool = False
 
     def wants_rehearsal(self, settings: AnalysisSettings) -> bool:
         return self.verdict.ok and settings.rehearsal != "off" and self.verdict.rehearsal is None

@@ -30,6 +30,8 @@ from loader.settings import AnalysisSettings
 SLOW_AFTER_S = 1.0
 EXTRA_LANES = 4
 START_DEADLINE_S = 60.0
+# Starting two workers takes a second of processor time, which a service that starts has better use for.
+WARM_AFTER_S = 3.0
 # A superseded job of milliseconds ends by itself; killing its process would cost the next job a start.
 SUPERSEDED_GRACE_S = 0.25
 # Wall time for the rehearsal is the last fence only; its own limits count CPU time. A starved machine gets room.
@@ -64,18 +66,27 @@ class AnalysisPool:
         self._fresh: deque[_Turn] = deque()
         self._slow: deque[_Turn] = deque()
         self._running: dict[Any, _Turn] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._warming: asyncio.TimerHandle | None = None
         self._by_key: dict[str, asyncio.Future[Verdict]] = {}
         self._closed = False
 
     async def start(self) -> None:
-        """Begin to start the first worker and return at once. Raises EngineMismatch for an engine of another make."""
+        """Begin to start the first worker and return at once. Raises EngineMismatch for an engine of another make.
+
+        With a cache none may be needed: then they come when the first job does, or all a little later.
+        """
         check_versions()  # the private names are checked where they are used, in the worker
+        if self._cache is not None:
+            self._warming = asyncio.get_running_loop().call_later(WARM_AFTER_S, self._warm_all)
+            return
         self._put(_Turn(Job(worker_process.ready, (), START_DEADLINE_S), asyncio.get_running_loop().create_future()))
 
     async def close(self) -> None:
         """End all workers, whatever they do; what still waits is cancelled."""
         self._closed = True
+        if self._warming is not None:
+            self._warming.cancel()
         for turn in (*self._fresh, *self._slow, *self._running.values()):
             turn.answer.cancel()
         self._fresh.clear()
@@ -143,18 +154,67 @@ class AnalysisPool:
     async def _computed(self, source: Source, settings: AnalysisSettings, events: tuple[UserEvent, ...]) -> Verdict:
         # The text is what is looked at; its bytes would double what crosses to the worker.
         source = dataclasses.replace(source, data=b"", findings=())
-        checked = await self._run(Job(worker_process.check, (source, settings), settings.static_deadline_s))
-        if isinstance(checked, Lost):
-            return _gave_up(source, checked, settings)
-        passed: Checked = checked.value
-        if not passed.wants_rehearsal(settings):
-            return passed.verdict
-        wall_s = settings.rehearsal_cpu_s * REHEARSAL_WALL_FACTOR + REHEARSAL_WALL_EXTRA_S
-        played = await self._run(Job(worker_process.rehearse, (source, passed, settings, events), wall_s))
-        if isinstance(played, Lost):
-            return _not_played(passed.verdict, played, settings)
-        verdict: Verdict = played.value
-        return verdict
+        ahead = None if events else self._play_ahead(source, settings)
+        try:
+            checked = await self._run(Job(worker_process.check, (source, settings), settings.static_deadline_s))
+            if isinstance(checked, Lost):
+                return _gave_up(source, checked, settings)
+            passed: Checked = checked.value
+            if not passed.wants_rehearsal(settings):
+                return passed.verdict
+            played = await self._played(source, passed, settings, events, ahead)
+            if isinstance(played, Lost):
+                return _not_played(passed.verdict, played, settings)
+            verdict: Verdict = played.value
+            return verdict
+        finally:
+            if ahead is not None:
+                ahead.cancel()
+
+    async def _played(
+        self,
+        source: Source,
+        passed: Checked,
+        settings: AnalysisSettings,
+        events: tuple[UserEvent, ...],
+        ahead: asyncio.Task[Answer[Any] | Lost] | None,
+    ) -> Answer[Any] | Lost:
+        if ahead is not None and passed.known_names:
+            played = await ahead
+            if isinstance(played, Answer):
+                job = Job(worker_process.finish, (source, passed, played.value), settings.static_deadline_s)
+                finished = await self._run(job)
+                if isinstance(finished, Answer):
+                    return finished
+            elif played.kind == "cpu":
+                return played
+        return await self._run(Job(worker_process.rehearse, (source, passed, settings, events), _wall_s(settings)))
+
+    def _play_ahead(self, source: Source, settings: AnalysisSettings) -> asyncio.Task[Answer[Any] | Lost] | None:
+        """Begin the rehearsal beside the check where a process has nothing else to do: a save is answered sooner.
+
+        What the check refuses was then played for nothing; the sandbox holds either way.
+        """
+        if settings.rehearsal == "off" or self._fresh or self._slow:
+            return None
+        if len([lane for lane in self._idle if lane.warm]) < 2:
+            if len(self._lanes) == 1 and self._workers > 1:
+                self._warm_spare()  # for the next save
+            return None
+        job = Job(worker_process.play_ahead, (source, settings), _wall_s(settings))
+        task = asyncio.get_running_loop().create_task(self._run(job))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _warm_all(self) -> None:
+        while len(self._lanes) < self._workers:
+            self._warm_spare()
+
+    def _warm_spare(self) -> None:
+        spare = self._open_lane()
+        spare.warm_up()
+        self._idle.append(spare)
 
     async def _run(self, job: Job[Any]) -> Answer[Any] | Lost:
         lost = await self._run_once(job)
@@ -202,7 +262,7 @@ class AnalysisPool:
                 self._fresh.appendleft(turn)
                 self._make_room()
                 return
-            lane = self._idle.pop() if self._idle else self._open_lane()
+            lane = self._free_lane()
             turn.lane = lane
             self._running[lane] = turn
             task = asyncio.get_running_loop().create_task(self._occupy(lane, turn))
@@ -216,6 +276,13 @@ class AnalysisPool:
             if not turn.answer.done():  # superseded while it waited
                 return turn
         return None
+
+    def _free_lane(self) -> Any:
+        if not self._idle:
+            return self._open_lane()
+        lane = next((each for each in reversed(self._idle) if each.warm), self._idle[-1])
+        self._idle.remove(lane)
+        return lane
 
     def _open_lane(self) -> Any:
         lane = self._new_lane()
@@ -258,9 +325,7 @@ class AnalysisPool:
         """Have a process ready by the time this job may be called slow: starting one takes a third of a second."""
         room = len(self._lanes) < self._workers + self._extra
         if self._running.get(lane) is turn and not self._idle and room:
-            spare = self._open_lane()
-            spare.warm_up()
-            self._idle.append(spare)
+            self._warm_spare()
 
     def _became_slow(self, lane: Any, turn: _Turn) -> None:
         if self._running.get(lane) is turn:
@@ -280,6 +345,10 @@ class AnalysisPool:
     def _kill_if_still(self, lane: Any, turn: _Turn) -> None:
         if self._running.get(lane) is turn and lane.warm:
             lane.kill()
+
+
+def _wall_s(settings: AnalysisSettings) -> float:
+    return settings.rehearsal_cpu_s * REHEARSAL_WALL_FACTOR + REHEARSAL_WALL_EXTRA_S
 
 
 @dataclass(eq=False)

@@ -12,14 +12,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from loader.analysis.checked import Checked
+from loader.analysis.checked import Checked, ImportedNames
 from loader.analysis.engine import prepare_engine
 from loader.analysis.fixes import with_area_fixes
 from loader.analysis.merge import is_cacheable, merged
 from loader.analysis.reading import read
 from loader.analysis.rehearsal.outcome import Played
 from loader.analysis.rehearsal.play import rehearse_text
-from loader.analysis.rehearsal.stage import stage_image
+from loader.analysis.rehearsal.stage import Modules, stage_image
 from loader.analysis.rehearsal.user_event import UserEvent
 from loader.analysis.static import check_text
 from loader.analysis.syntax.tree import collector_paused
@@ -27,6 +27,14 @@ from loader.codes import finding
 from loader.errors import LoaderError
 from loader.nouns import Diagnostic, Identity, Rehearsal, Source, Verdict
 from loader.settings import AnalysisSettings
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class PlayedFor:
+    """What a rehearsal came to, and how long it took."""
+
+    played: Played
+    ms: float
 
 
 def prepare(cache_dir: Path | None = None) -> None:
@@ -76,21 +84,36 @@ def _check(source: Source, settings: AnalysisSettings) -> Checked:
             ("rules", (ended - read_at) * 1000),
         ),
     )
-    return Checked(_with_cacheable(verdict), result.imported_names)
+    names = result.imported_names
+    return Checked(_with_cacheable(verdict), names, verdict.ok and knows(names, settings))
 
 
 def rehearse_checked(
     source: Source, checked: Checked, settings: AnalysisSettings, events: Sequence[UserEvent] = ()
 ) -> Verdict:
     """The checked verdict with what the rehearsal found: its exact identity, contributions and findings."""
+    return with_played(source, checked, play(source, checked.names, settings, events))
+
+
+def play(
+    source: Source, names: ImportedNames, settings: AnalysisSettings, events: Sequence[UserEvent] = ()
+) -> PlayedFor:
+    """The rehearsal alone. Without ``names`` it holds for a text of which `check` says that they are known."""
     started = time.perf_counter()
     try:
-        played = rehearse_text(source.text, checked.names, settings, events=events)
-        played = dataclasses.replace(played, findings=with_area_fixes(source.text, played.findings))
+        played = rehearse_text(source.text, names, settings, events=events)
     except LoaderError as broken:
         # The engine or our stubs: not the plugin's fault, so never its refusal.
         blocked = finding("HP405", f"not rehearsed: {broken}")
         played = Played(None, (blocked,), Rehearsal(ran=False, stopped_by=blocked.message))
+    return PlayedFor(played, (time.perf_counter() - started) * 1000)
+
+
+def with_played(source: Source, checked: Checked, played_for: PlayedFor) -> Verdict:
+    """The checked verdict and what became of the rehearsal, as one."""
+    started = time.perf_counter()
+    played = played_for.played
+    played = dataclasses.replace(played, findings=with_area_fixes(source.text, played.findings))
     verdict = checked.verdict
     return _with_cacheable(
         dataclasses.replace(
@@ -98,9 +121,18 @@ def rehearse_checked(
             identity=_with_place(played.identity, verdict.identity) or verdict.identity,
             diagnostics=merged(verdict.diagnostics, _without_repeats(verdict.diagnostics, played.findings)),
             rehearsal=played.rehearsal,
-            timings_ms=(*verdict.timings_ms, ("rehearse", (time.perf_counter() - started) * 1000)),
+            timings_ms=(*verdict.timings_ms, ("rehearse", played_for.ms + (time.perf_counter() - started) * 1000)),
         )
     )
+
+
+def knows(names: ImportedNames, settings: AnalysisSettings) -> bool:
+    """Whether the stage has all these names, with the announced exports or without."""
+    announced = dict(settings.sdk_exports) if settings.sdk_exports is not None else None
+    try:
+        return not Modules(stage_image(), "", dict(names), announced).missing
+    except LoaderError:  # said by the rehearsal itself
+        return False
 
 
 def _with_place(live: Identity | None, written: Identity) -> Identity | None:

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from multiprocessing import connection, parent_process
 from multiprocessing.reduction import ForkingPickler
@@ -25,7 +25,7 @@ from typing import Generic, TypeVar
 from loader.analysis.checked import Checked
 from loader.analysis.rehearsal.user_event import UserEvent
 from loader.errors import LoaderError
-from loader.nouns import Source, Verdict
+from loader.nouns import Diagnostic, Rehearsal, Source, Verdict
 from loader.settings import AnalysisSettings
 
 T = TypeVar("T")
@@ -121,10 +121,30 @@ def rehearse(
 
     with _Watchdog(2 * settings.rehearsal_cpu_s + FENCE_EXTRA_S) as watchdog:
         verdict = worker.rehearse_checked(source, checked, settings, events)
-    # After a trap, a timeout or a memory limit nothing of this process is kept, however sound it looks.
-    stopped = any(finding.code in ("HP402", "HP404") for finding in verdict.diagnostics)
-    limited = bool(verdict.rehearsal and verdict.rehearsal.stopped_by)
-    return _answer(verdict, recycle=stopped or limited or watchdog.slow)
+    return _answer(verdict, recycle=watchdog.slow or _used_up(verdict.diagnostics, verdict.rehearsal))
+
+
+def play_ahead(source: Source, settings: AnalysisSettings) -> Answer[bytes]:
+    """Rehearse a text beside its check; `finish` puts both together. Opaque: the service itself knows no stage."""
+    from loader.analysis import worker
+
+    with _Watchdog(2 * settings.rehearsal_cpu_s + FENCE_EXTRA_S) as watchdog:
+        played_for = worker.play(source, (), settings)
+    played = played_for.played
+    recycle = watchdog.slow or _used_up(played.findings, played.rehearsal)
+    return _answer(bytes(ForkingPickler.dumps(played_for)), recycle=recycle)
+
+
+def finish(source: Source, checked: Checked, played: bytes) -> Answer[Verdict]:
+    """The verdict of a text that was checked and, beside that, played."""
+    from loader.analysis import worker
+
+    return _answer(worker.with_played(source, checked, ForkingPickler.loads(played)))
+
+
+def _used_up(findings: Iterable[Diagnostic], rehearsal: Rehearsal | None) -> bool:
+    """After a trap, a timeout or a memory limit nothing of this process is kept, however sound it looks."""
+    return any(one.code in ("HP402", "HP404") for one in findings) or bool(rehearsal and rehearsal.stopped_by)
 
 
 def _answer(value: T, *, recycle: bool = False) -> Answer[T]:

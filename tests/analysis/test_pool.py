@@ -1,6 +1,7 @@
 """The pool: nobody waits for what hangs, nothing a plugin does comes out as an exception, and no process is left."""
 
 import asyncio
+import dataclasses
 import hashlib
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from loader.analysis.lanes import Job, Lost
 from loader.analysis.pool import AnalysisPool
 from loader.analysis.rehearsal.user_event import UserEvent
 from loader.analysis.worker_process import Answer
+from loader.codes import finding
 from loader.nouns import Rehearsal, Source, Verdict
 from loader.settings import AnalysisSettings
 
@@ -57,7 +59,7 @@ class FakeLane:
         self.log.append(f"{what} {text}")
         self._killed = asyncio.Event()
         try:
-            if text.startswith("hang"):
+            if self.hangs(what, text):
                 await self._killed.wait()
                 return Lost("killed", "killed")
             await asyncio.sleep(0)
@@ -65,13 +67,22 @@ class FakeLane:
         finally:
             self.busy_with = None
 
+    @staticmethod
+    def hangs(_: str, text: str) -> bool:
+        return text.startswith("hang")
+
     def answer(self, what: str, args: tuple[Any, ...]) -> Answer[Any] | Lost:
         text: str = args[0].text
         lost = {"timeout": "timeout", "crash": "died", "burn": "cpu", "fault": "failed"}
         if what == "check":
             if text.startswith("check-"):
                 return Lost(lost[text.split("-")[1]], "detail")  # type: ignore[arg-type]
-            return Answer(Checked(Verdict(args[0].sha256)), 1, 1)
+            bad = (finding("HP101", "no module"),) if "refused" in text else ()
+            return Answer(Checked(Verdict(args[0].sha256, diagnostics=bad), (), "strange" not in text), 1, 1)
+        if what == "play_ahead":
+            if text.startswith("ahead-"):
+                return Lost(lost[text.split("-")[1]], "detail")  # type: ignore[arg-type]
+            return Answer(b"played", 1, 1)
         if text.startswith("play-"):
             return Lost(lost[text.split("-")[1]], "detail")  # type: ignore[arg-type]
         return Answer(Verdict(args[0].sha256, rehearsal=Rehearsal(ran=True)), 1, 1)
@@ -242,6 +253,81 @@ async def test_a_kept_verdict_needs_no_worker(tmp_path: Path) -> None:
     await pool.close()
 
 
+# ---------------------------------------------------------------- rehearsed beside the check
+
+
+async def two_idle(pool: AnalysisPool, lanes: Lanes) -> None:
+    await asyncio.gather(*(pool.analyze(source(f"first {n}"), SETTINGS, f"f{n}") for n in range(2)))
+    assert len(lanes.made) == 2
+    lanes.log.clear()
+
+
+async def test_with_nothing_else_to_do_a_text_is_rehearsed_beside_its_check(fake: tuple[AnalysisPool, Lanes]) -> None:
+    pool, lanes = fake
+    await two_idle(pool, lanes)
+    verdict = await pool.analyze(source("good"), SETTINGS, "a")
+    assert verdict.rehearsal == Rehearsal(ran=True)
+    assert sorted(lanes.log) == ["check good", "finish good", "play_ahead good"]
+
+
+@pytest.mark.parametrize("text", ["strange good", "ahead-crash", "ahead-fault", "ahead-timeout"])
+async def test_what_was_played_beside_counts_only_where_it_is_the_same(
+    fake: tuple[AnalysisPool, Lanes], text: str
+) -> None:
+    pool, lanes = fake
+    await two_idle(pool, lanes)
+    verdict = await pool.analyze(source(text), SETTINGS, "a")
+    assert verdict.rehearsal == Rehearsal(ran=True)
+    assert lanes.log[-1] == f"rehearse {text}"
+
+
+async def test_what_burns_the_processor_is_not_played_twice(fake: tuple[AnalysisPool, Lanes]) -> None:
+    pool, lanes = fake
+    await two_idle(pool, lanes)
+    verdict = await pool.analyze(source("ahead-burn"), SETTINGS, "a")
+    assert [one.code for one in verdict.diagnostics] == ["HP404"]
+    assert sorted(lanes.log) == ["check ahead-burn", "play_ahead ahead-burn"]
+
+
+async def test_what_the_check_refuses_is_not_waited_for(
+    fake: tuple[AnalysisPool, Lanes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "SUPERSEDED_GRACE_S", 0.0)
+    pool, lanes = fake
+    await two_idle(pool, lanes)
+    monkeypatch.setattr(FakeLane, "hangs", staticmethod(lambda what, _: what == "play_ahead"))
+    verdict = await pool.analyze(source("refused"), SETTINGS, "a")
+    assert [one.code for one in verdict.diagnostics] == ["HP101"]
+    await until(lambda: lanes.busy == [])
+    assert "finish refused" not in lanes.log
+
+
+async def test_nobody_waits_for_what_is_played_beside(fake: tuple[AnalysisPool, Lanes]) -> None:
+    pool, lanes = fake
+    await two_idle(pool, lanes)
+    await asyncio.gather(*(pool.analyze(source(f"good {n}"), SETTINGS, f"g{n}") for n in range(10)))
+    assert len([line for line in lanes.log if line.startswith("play_ahead")]) <= 1
+
+
+async def test_with_a_cache_the_workers_come_with_the_first_job_or_a_little_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lanes = Lanes()
+    pool = AnalysisPool(2, lane=lanes, cache=VerdictCache(tmp_path, checker="x"))
+    monkeypatch.setattr(pool_module, "WARM_AFTER_S", 1000)
+    await pool.start()
+    assert lanes.made == []
+    await pool.analyze(source("good"), SETTINGS, "a")
+    assert lanes.made
+    await pool.close()
+    later = Lanes()
+    monkeypatch.setattr(pool_module, "WARM_AFTER_S", 0.001)
+    pool = AnalysisPool(2, lane=later, cache=VerdictCache(tmp_path, checker="x"))
+    await pool.start()
+    await until(lambda: len(later.made) == 2)
+    await pool.close()
+
+
 async def test_closing_cancels_what_waits() -> None:
     lanes = Lanes()
     pool = AnalysisPool(1, lane=lanes, slow_after_s=60)
@@ -313,6 +399,33 @@ async def test_hung_plugins_get_their_finding_and_good_ones_do_not_wait(real: An
     assert all(verdict.identity.exported_id == "demo" and verdict.ok for verdict in good)
     for verdict in await asyncio.gather(*hung):
         assert [one.code for one in verdict.diagnostics if one.severity == "error"] == ["HP404"]
+
+
+def untimed(verdict: Verdict) -> Verdict:
+    played = verdict.rehearsal
+    if played is not None:
+        played = dataclasses.replace(played, cpu_ms=0.0, memory_bytes=0)
+    return dataclasses.replace(verdict, rehearsal=played, timings_ms=())
+
+
+@pytest.mark.real
+async def test_played_beside_or_after_comes_to_the_same(real: AnalysisPool) -> None:
+    texts = [
+        GOOD,
+        "import { noSuchName } from '@hermes/plugin-sdk'\n" + GOOD,
+        "export default {",
+        "throw new Error('x')",
+    ]
+    one_after_the_other = AnalysisPool(1)
+    try:
+        for number, text in enumerate(texts):
+            # Two processes that wait: the second one is there after the first text at the latest.
+            await asyncio.gather(*(real.analyze(source(f"{GOOD} // {number}{n}"), SETTINGS, f"g{n}") for n in range(2)))
+            beside = await real.analyze(source(text), SETTINGS, "a")
+            after = await one_after_the_other.analyze(source(text), SETTINGS, "a")
+            assert untimed(beside) == untimed(after)
+    finally:
+        await one_after_the_other.close()
 
 
 @pytest.mark.real
