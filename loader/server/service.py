@@ -45,7 +45,6 @@ from loader.settings import ServiceSettings
 log = logging.getLogger(__name__)
 
 READY_WITHIN_S = 3.0
-WORKERS_AFTER_S = 3.0
 # The promise is two seconds; the fence stands before that, for whatever hangs in a thread (a dead network disk).
 STOP_FENCE_S = 1.7
 
@@ -66,8 +65,7 @@ async def analysis_pool(home: Home, settings: ServiceSettings) -> AsyncIterator[
     from loader.analysis.pool import AnalysisPool
 
     pool = AnalysisPool(settings.workers, cache=VerdictCache(home.state_dir), cache_dir=home.state_dir / "cache")
-    # A start with nothing new needs no worker, and should not share the processor with theirs.
-    await pool.start(after_s=WORKERS_AFTER_S)
+    await pool.start()
     try:
         yield pool
     finally:
