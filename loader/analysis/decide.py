@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from loader.analysis.compiled import Compiled, EngineError
 from loader.analysis.early import early_errors
 from loader.analysis.judge import JudgedImport, Judgement
-from loader.analysis.mistakes import explain
 from loader.analysis.nesting import is_too_deep
 from loader.analysis.plain import plain_specifiers
 from loader.analysis.syntax import GaveUp, Module
@@ -29,6 +28,8 @@ _DEEP = re.compile(r"\b(?:deep|deeply|depth|stack)\b")
 # What the engine of the sandbox does not know although the app's engine does; judged without esprima's help only
 # where esprima cannot run.
 _REGEX_GAPS = ("invalid group", "duplicate group name", "too many captures", "invalid class range")
+# What the app's engine leaves to the moment when it runs, where a plain call is assigned to (see leniency.py).
+_ASSIGNED = ("invalid assignment left-hand side", "invalid increment/decrement operand", "invalid for in/of left")
 _LATER_CHECK = "The static check passed; only the rehearsal is left out."
 
 
@@ -90,7 +91,7 @@ def _engine_accepted(module: Module, compiled: Compiled, specifiers: tuple[str, 
         return _compared(module, specifiers, None)
     judgement = judge(module.text)
     if judgement.accepted is False:
-        return Decision(explain(module, compiled, judgement))
+        return _refused(module, compiled, judgement)
     if judgement.accepted is None:
         return _unsure_and_unjudged(module, specifiers)
     return _compared(module, specifiers, judgement.imports)
@@ -98,10 +99,12 @@ def _engine_accepted(module: Module, compiled: Compiled, specifiers: tuple[str, 
 
 def _engine_refused(module: Module, compiled: Compiled, error: EngineError, judge: Judge) -> Decision:
     judgement = judge(module.text)
-    if judgement.accepted is False and not module.has_error:
-        judgement = _judged_without_using(module, judge) or judgement
-    if module.has_error or judgement.accepted is False:
-        return Decision(explain(module, compiled, judgement))
+    if judgement.accepted is False:
+        judgement = _judged_kindly(module, error, judgement, judge)
+    # The grammar stumbles over a call that is assigned to, and over a regular expression right behind an import.
+    stumbled = module.has_error and not (judgement.accepted and error.message.startswith((*_REGEX_GAPS, *_ASSIGNED)))
+    if stumbled or judgement.accepted is False:
+        return _refused(module, compiled, judgement)
     lacks = finding(
         "HP405",
         f"the sandbox's engine does not know this syntax yet ({error.message})",
@@ -113,29 +116,31 @@ def _engine_refused(module: Module, compiled: Compiled, error: EngineError, judg
         return Decision((*decision.findings, lacks), decision.imports, decision.model_is_sure)
     if _is_known_gap(module, error.message, judge):
         return Decision((lacks,))
-    return Decision(explain(module, compiled, judgement))
+    return _refused(module, compiled, judgement)
 
 
-_USING = re.compile(rb"(?:await\s+)?using\b")
+def _judged_kindly(module: Module, error: EngineError, first: Judgement, judge: Judge) -> Judgement:
+    """What esprima, which refused the text, says of it with what it does not know written otherwise."""
+    from loader.analysis.leniency import with_calls_assigned, without_using  # hardly ever needed
 
-
-def _judged_without_using(module: Module, judge: Judge) -> Judgement | None:
-    """What esprima says with every `using` read as `const`: it does not know the one and treats the other alike."""
-    tree = module.tree
-    data = bytearray(tree.data)
-    heads = [node for node in tree.of_kind("for_in_statement") if tree.has_token(node, "using")]
-    for node in (*tree.of_kind("using_declaration"), *heads):
-        word = _USING.search(tree.data, tree.starts[node])
-        if word is not None:
-            data[word.start() : word.end()] = b"const".ljust(len(word.group()))
-    return judge(data.decode("utf-8", "replace")) if data != tree.data else None
+    if error.message.startswith(_ASSIGNED):
+        judged = with_calls_assigned(module.text, first, judge)
+        return judged if judged is not None and judged.accepted else first
+    text = None if module.has_error else without_using(module)
+    if text is None:
+        return first
+    judged = judge(text)
+    if judged.accepted and not error.message.startswith(_REGEX_GAPS):
+        # The engine knows `using`: it is right. In its own words where they are about that.
+        return Judgement(None, gave_up="it does not know `using`") if "using" in error.message else first
+    return judged
 
 
 def _undecided(module: Module, compiled: Compiled, judge: Judge) -> Decision:
     reason = compiled.gave_up or "the engine gave no answer"
     judgement = judge(module.text)
     if judgement.accepted is False:
-        return Decision(explain(module, compiled, judgement))
+        return _refused(module, compiled, judgement)
     if judgement.accepted is None:
         if _DEEP.search(reason) and not module.has_error:
             note = finding("HP405", f"not rehearsed: {reason}", hint=_LATER_CHECK)
@@ -152,6 +157,12 @@ def gave_up(reason: str) -> Diagnostic:
         f"the analysis gave up: {reason}",
         hint="Nothing is said about the code itself. Make the file smaller, or save again to retry.",
     )
+
+
+def _refused(module: Module, compiled: Compiled, judgement: Judgement) -> Decision:
+    from loader.analysis.mistakes.explain import explain  # most texts parse, and a worker starts faster without it
+
+    return Decision(explain(module, compiled, judgement))
 
 
 def _too_deep(module: Module) -> Diagnostic:

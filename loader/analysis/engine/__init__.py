@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from loader.analysis.engine.bare import keep_bare
+
 if TYPE_CHECKING:
     from loader.analysis.engine.compile import compile_module
     from loader.analysis.engine.hardened import prepare_engine
@@ -25,6 +27,9 @@ _HOMES = {
     "Sandbox": "sandbox",
     "on_big_stack": "stack",
 }
+
+
+keep_bare("quickjs_rs")
 
 
 def __getattr__(name: str) -> object:

@@ -7,7 +7,6 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
 import quickjs_rs._engine as guest
 import quickjs_rs._wasmtime as shared
 import wasmtime
@@ -45,6 +44,8 @@ class Prepared:
 
 
 def default_cache_dir() -> Path:
+    import platformdirs  # not where somebody names a folder
+
     return Path(platformdirs.user_cache_dir("hermes-desktop-loader", appauthor=False)) / "engine"
 
 

@@ -5,7 +5,8 @@ A changed private name must end in one clear sentence at start, not in a sandbox
 
 from __future__ import annotations
 
-import importlib.metadata
+import os
+import sys
 from types import ModuleType
 
 from loader.errors import LoaderError
@@ -33,12 +34,31 @@ class EngineMismatch(LoaderError):
 def check_versions() -> None:
     """The part of `check_pins` that imports nothing of the engine. Raises EngineMismatch."""
     for package, wanted in PINNED.items():
-        found = importlib.metadata.version(package)
+        if _installed_as(package) == {wanted}:
+            continue
+        from importlib.metadata import version  # the last word, and slow to import: it brings the parser of e-mails
+
+        found = version(package)
         if found != wanted:
             raise EngineMismatch(
                 f"the sandbox needs {package} {wanted} exactly, but {found} is installed: "
                 f"its limits are set through private names; run `pip install {package}=={wanted}`"
             )
+
+
+def _installed_as(package: str) -> set[str]:
+    """The versions that the first folder of Python's path with that package names; none where it is installed oddly."""
+    head, tail = package.replace("-", "_") + "-", ".dist-info"
+    for folder in sys.path:
+        try:
+            with os.scandir(folder or ".") as entries:
+                names = [entry.name for entry in entries]
+        except OSError:  # not there, or an archive
+            continue
+        found = {name[len(head) : -len(tail)] for name in names if name.startswith(head) and name.endswith(tail)}
+        if found:
+            return found
+    return set()
 
 
 def check_pins() -> None:
