@@ -1,6 +1,12 @@
 """What every test may use."""
 
+import signal
+
 import pytest
+
+# What is started in the background of a script ignores Ctrl-C, and so would every process that a test sends one to.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -55,5 +55,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("page", "loader.cli.page", "Check a phone's page"),
     Command("explain", "loader.cli.explain", "Explain a finding's code"),
     Command("rules", "loader.cli.rules", "All rules of the check"),
+    Command("completion", "loader.cli.completion", "For your shell"),
     Command("version", "loader.cli.version", "Which build this is"),
 )

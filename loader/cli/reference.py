@@ -20,7 +20,7 @@ _HEAD = """\
 
 _EVERYWHERE = """
 Every command takes `--debug` (print the trace of a failure; so does `HERMES_DESKTOP_DEBUG=1`), `--no-color`
-(so does `NO_COLOR`) and `--help`. Completion for your shell: `hermes-desktop --install-completion`.
+(so does `NO_COLOR`) and `--help`. Completion for your shell: [`completion`](#completion).
 
 Answers go to standard output, everything about them to standard error. A failure is one line: the thing, the cause
 and the next step.

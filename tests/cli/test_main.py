@@ -12,6 +12,7 @@ from loader.cli import console, main
 from loader.cli.commands import COMMANDS, Command
 from loader.errors import LoaderError, NeedsPerson, TimedOut, UsageError
 from tests.cli.conftest import Cli
+from tests.requirements import need
 
 NAMES = [command.name for command in COMMANDS]
 
@@ -201,9 +202,35 @@ def test_a_reader_that_stops_early_is_no_failure() -> None:
     assert (process.returncode, err) == (0, "")
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
-def test_every_shell_gets_its_completion(shell: str) -> None:
-    assert "hermes-desktop" in python("-m", "loader", "--show-completion", shell).stdout
+@pytest.mark.parametrize(
+    ("shell", "says"),
+    [
+        ("bash", "complete -o default -F"),
+        ("zsh", "#compdef hermes-desktop"),
+        ("fish", "complete --command hermes-desktop"),
+        ("powershell", "Register-ArgumentCompleter"),
+    ],
+)
+def test_every_shell_gets_its_completion(shell: str, says: str) -> None:
+    script = python("-m", "loader", "completion", shell).stdout
+    assert says in script
+    assert "hermes-desktop" in script
+
+
+def test_the_completion_of_bash_really_completes(tmp_path: Path) -> None:
+    bash = need("bash")
+    program = tmp_path / "hermes-desktop"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m loader "$@"\n')
+    program.chmod(0o700)
+    asked = (
+        'eval "$(hermes-desktop completion bash)"\n'
+        "COMP_WORDS=(hermes-desktop che) COMP_CWORD=1; _hermes_desktop_completion hermes-desktop; echo ${COMPREPLY[@]}"
+    )
+    path = os.pathsep.join((str(tmp_path), os.environ["PATH"]))
+    done = subprocess.run(
+        [bash, "-c", asked], capture_output=True, text=True, timeout=60, check=False, env={**os.environ, "PATH": path}
+    )
+    assert done.stdout.split() == ["check"], done.stderr
 
 
 def test_completion_offers_commands_and_options(monkeypatch: pytest.MonkeyPatch) -> None:
