@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import subprocess
 import tempfile
 import time
@@ -139,3 +140,20 @@ async def loaded(socket: ClientConnection, plugin_id: str, revision: str | None 
         if row["id"] == plugin_id and revision in (None, row["running_revision"]):
             params: dict[str, Any] = frame["params"]
             return params
+
+
+def stalled_client(service: Running) -> socket.socket:
+    """A client that shakes hands and never reads."""
+    endpoint = service.endpoint
+    port = int(endpoint.url.rpartition(":")[2])
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.connect(("127.0.0.1", port))
+    client.sendall(
+        (
+            f"GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Protocol: hermes-plugins.v1, bearer.{endpoint.token}\r\n\r\n"
+        ).encode()
+    )
+    return client

@@ -11,6 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from bench.attacking.attempt import Attempt, Field, Through
+from bench.service import stalled_client
 
 _DEEP = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":' + "[" * 60_000 + "]" * 60_000 + "}}"
 
@@ -85,9 +86,7 @@ async def loris(field: Field) -> str:
 
 async def stalled(field: Field) -> str:
     """A client that reads nothing while events pour; another one has to get them all."""
-    from bench.soak import _stalled
-
-    sleeping = [_stalled(field.service) for _ in range(5)]
+    sleeping = [stalled_client(field.service) for _ in range(5)]
     try:
         async with _socket(field) as socket:
             await socket.recv()

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import psutil
 
-from bench.service import Running
+from bench.service import Running, stalled_client
 from bench.soaking.disk import BACKEND, WAYS, Disk
 from bench.soaking.patient import Patient
 from bench.soaking.rest import differences, leftovers, wishes_on_disk
@@ -66,7 +66,7 @@ class Soak:
                     self.wrong += (gone := self.watchers.pop(self.chance.randrange(len(self.watchers)))).view.wrong
                     await gone.close()
             case "stall":
-                self.stalled.append(_stalled(patient.service))
+                self.stalled.append(stalled_client(patient.service))
             case "kill worker":
                 self.kill_workers(patient, 1)
             case "crash backend":
@@ -202,20 +202,3 @@ class Acknowledged:
             for plugin_id, wanted in sorted(self.choices.items())
             if choices.get(plugin_id) != wanted
         ]
-
-
-def _stalled(service: Running) -> socket.socket:
-    """A client that shakes hands and never reads."""
-    endpoint = service.endpoint
-    port = int(endpoint.url.rpartition(":")[2])
-    client = socket.socket()
-    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    client.connect(("127.0.0.1", port))
-    client.sendall(
-        (
-            f"GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Protocol: hermes-plugins.v1, bearer.{endpoint.token}\r\n\r\n"
-        ).encode()
-    )
-    return client

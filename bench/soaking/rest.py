@@ -44,11 +44,12 @@ def expected(disk: Disk, wishes: Wishes, known: dict[str, str]) -> dict[str, tup
     rows = {}
     for folder, kind in disk.kinds.items():
         revision = disk.revision(folder)
-        # What does not pass goes by the id that is known of it, or by its folder's name: the row says which.
         row_id = known.get(folder, folder)
-        plugin_id = folder if kind == "good" else row_id
+        held_back = not _pins_match(wishes, folder, row_id, revision)
+        # What does not pass, or may not even be opened, goes by the id that is known of it: the row says which.
+        plugin_id = row_id if held_back or kind != "good" else folder
         enabled = wishes.choices.get(plugin_id, True)
-        fails = kind != "good" or not _pins_match(wishes, folder, row_id, revision)
+        fails = held_back or kind != "good"
         rows[folder] = ("disabled" if not enabled else "failed" if fails else "ready", revision)
     return rows
 

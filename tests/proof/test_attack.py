@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from bench import attack
+from bench.attacking import cases
 from bench.attacking.plugins import Workers
 
 # Hostile plugins are played one by one in tests/analysis/rehearsal; texts that bomb are in test_pathological.
@@ -17,6 +18,7 @@ QUICK = frozenset(
         "header injection",
         "another's rights",
         "bodies",
+        "cases",
         "frames",
         "holding on",
         "links",
@@ -34,6 +36,11 @@ def test_there_are_enough_attempts_and_each_has_a_name_of_its_own() -> None:
     assert len(names) >= 200
     assert [name for name, count in Counter(names).items() if count > 1] == []
     assert {kind for kind, _ in names} >= QUICK
+
+
+def test_every_case_of_these_kinds_is_tried() -> None:
+    assert cases.TRIED.keys() == cases.cases().keys()
+    assert len(cases.attempts()) == len(cases.TRIED) >= 11
 
 
 @pytest.mark.real
