@@ -47,7 +47,25 @@ NoColor = Annotated[
 ]
 
 
+def _version(ctx: typer.Context, chosen: bool) -> None:
+    if chosen:
+        from loader.cli.version import command
+
+        command()
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=_version, is_eager=True, expose_value=False, help="Print the version."),
+]
+
+
 def _common(debug: Debug = False, no_color: NoColor = False) -> None:
+    """What every command takes."""
+
+
+def _program(version: Version = False, debug: Debug = False, no_color: NoColor = False) -> None:
     """Plugin host for Hermes Desktop: watches, checks and serves plugins."""
 
 
@@ -120,7 +138,7 @@ class LazyGroup(TyperGroup):
 
 app = typer.Typer(
     cls=LazyGroup,
-    callback=_common,
+    callback=_program,
     rich_markup_mode=None,
     add_completion=True,
     no_args_is_help=True,

@@ -21,7 +21,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from loader.nouns import PluginCaller
-from loader.server.problem_kinds import FOREIGN_HOST, FOREIGN_ORIGIN, NOT_YOURS, UNAUTHORIZED
+from loader.server.problem_kinds import BAD_REQUEST, FOREIGN_HOST, FOREIGN_ORIGIN, NOT_YOURS, UNAUTHORIZED
 from loader.server.problems import Problem, refuse
 from loader.server.sessions import Caller, Credentials
 from loader.server.walled_host import WalledHost
@@ -161,6 +161,8 @@ class Access:
         answer = _with_headers(send, scope, headers.get("origin"))
         try:
             self._judge_host_and_origin(scope, headers)
+            if not scope["path"].startswith("/"):
+                raise Problem(BAD_REQUEST, "the request's target is an address or no path: it must begin with a slash")
             if is_preflight(scope, headers):
                 await _answer_preflight(scope, headers, answer)
                 return

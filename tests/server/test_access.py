@@ -1,5 +1,6 @@
 """The gate. Attack spellings stand beside their near misses."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from urllib.parse import unquote
 
@@ -10,6 +11,7 @@ from loader.nouns import PluginCaller
 from loader.server.access import bearer_of, host_is_loopback, needs_no_token, normal_origins, origin_kind, plugin_may
 from tests.server.conftest import AUTH, InProcess
 from tests.server.fakes import TOKEN
+from tests.server.running import running
 
 pytestmark = pytest.mark.anyio
 
@@ -347,3 +349,17 @@ async def test_every_answer_carries_the_safe_headers(app: InProcess) -> None:
         assert response.headers["referrer-policy"] == "no-referrer"
         assert response.headers["cross-origin-resource-policy"] == "same-origin"
     assert AUTH["Authorization"] not in (await app.tool.get("/v1/health")).text
+
+
+@pytest.mark.parametrize(
+    "target", ["http://127.0.0.1/api/plugins/x/y", "http://evil.example/v1/health", "127.0.0.1:1", "*"]
+)
+async def test_a_target_that_is_no_path_is_told_so(target: str) -> None:
+    """Written by hand: no client of today would send it."""
+    async with running() as service:
+        reader, writer = await asyncio.open_connection("127.0.0.1", service.port)
+        head = f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nConnection: close\r\n\r\n"
+        writer.write(head.encode())
+        answer = (await reader.read()).decode()
+        writer.close()
+    assert answer.startswith("HTTP/1.1 400 ") and "begin with a slash" in answer

@@ -8,13 +8,14 @@ from fastapi import APIRouter, Path, Query, Response
 
 from loader.server.modules import JAVASCRIPT, module_bytes, opened
 from loader.server.parts import PartsHere
-from loader.server.problem_kinds import DEAD_CAPABILITY
-from loader.server.problems import documented
+from loader.server.problem_kinds import DEAD_CAPABILITY, NOT_FOUND
+from loader.server.problems import Problem, documented
 from loader.server.shims import SPECIFIER_OF, shim
 
 router = APIRouter(tags=["modules"])
 
 Capability = Annotated[str, Path(max_length=128, description="from module_url", examples=["8f3k…"])]
+ShimName = Annotated[str, Path(json_schema_extra={"enum": sorted(SPECIFIER_OF)}, examples=["react"])]
 SCRIPT: dict[int | str, dict[str, Any]] = {
     200: {"content": {JAVASCRIPT: {"schema": {"type": "string"}}}, "description": "A module"}
 }
@@ -38,12 +39,15 @@ async def plugin_module(
 
 
 @router.get(
-    "/sdk/{capability}/{module}.js", response_class=Response, responses={**SCRIPT, **documented(DEAD_CAPABILITY)}
+    "/sdk/{capability}/{module}.js",
+    response_class=Response,
+    responses={**SCRIPT, **documented(NOT_FOUND, DEAD_CAPABILITY)},
 )
-async def sdk_module(
-    capability: Capability, module: Literal["plugin-sdk", "react", "jsx-runtime"], parts: PartsHere
-) -> Response:
+async def sdk_module(capability: Capability, module: ShimName, parts: PartsHere) -> Response:
     """Re-exports `globalThis[Symbol.for('hermes.modules')][specifier]`, default included."""
+    specifier = SPECIFIER_OF.get(module)
+    if specifier is None:
+        # Not a field that does not fit: an importer asked for a file that is not there.
+        raise Problem(NOT_FOUND, f"there is no module {module[:80]!r}")
     opened(parts.capabilities, parts.pipeline, capability)
-    specifier = SPECIFIER_OF[module]
     return Response(shim(specifier, parts.exports.of(specifier)), media_type=JAVASCRIPT)

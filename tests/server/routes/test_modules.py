@@ -74,3 +74,11 @@ async def test_a_capability_opens_its_own_plugin_only(app: InProcess) -> None:
 async def test_what_was_never_granted_opens_nothing(app: InProcess, path: str) -> None:
     app.pipeline.save("clock")
     assert (await app.http.get(path)).status_code in (404, 410, 422)
+
+
+@pytest.mark.parametrize("name", ["evil", "react-dom", "__proto__"])
+async def test_a_module_that_no_shell_has_is_not_there(app: InProcess, name: str) -> None:
+    app.pipeline.save("clock")
+    capability = app.parts.hub.snapshot().partition("/modules/")[2].partition("/")[0]
+    assert (await app.http.get(f"/sdk/{capability}/react.js")).status_code == 200
+    assert (await app.http.get(f"/sdk/{capability}/{name}.js")).status_code == 404
