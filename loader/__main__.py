@@ -1,6 +1,6 @@
 """`python -m loader` is `hermes-desktop`."""
 
-from loader.cli.main import main
+from loader.cli.start import main
 
 if __name__ == "__main__":
     main()

@@ -25,7 +25,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeAlias
 
-from loader.analysis import worker_process
+from loader.analysis import ahead, worker_process
+from loader.analysis.ahead import ForkedProcess
 from loader.analysis.lean_spawn import LeanSpawnContext
 from loader.analysis.worker_process import Answer, Failed
 
@@ -71,7 +72,7 @@ class Keeper:
         self._ended: Future[None] = Future()
         # Guards what follows: whom to kill is decided by one thread and the process is reaped by another.
         self._lock = threading.Lock()
-        self._process: SpawnProcess | None = None
+        self._process: SpawnProcess | ForkedProcess | None = None
         self._connection: Connection | None = None
         self._current: Order | None = None
         self._closed = False
@@ -200,7 +201,10 @@ class Keeper:
         self._reap()
         return False
 
-    def _new_process(self) -> tuple[SpawnProcess, Connection]:
+    def _new_process(self) -> tuple[SpawnProcess | ForkedProcess, Connection]:
+        begun = ahead.take() if self._cache_dir is None else None
+        if begun is not None:
+            return begun
         ours, theirs = self._context.Pipe()
         try:
             arguments = (theirs, os.getpid(), self._cache_dir)
