@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,64 @@ def test_a_near_miss_is_told_the_right_form(near: str) -> None:
     assert GOOD in said(check_form(near))
 
 
+HOW = "`hermes-desktop pin ID` computes and stores the right one for the file as it is."
+
+
+@pytest.mark.parametrize(
+    ("expected", "reason", "hint"),
+    [
+        ("sha256-", "the hash behind 'sha256-' is empty", HOW),
+        ("sha256", "the algorithm without a hash", HOW),
+        ("sha256-.", "a placeholder, not a hash", HOW),
+        ("sha256-.…", "a placeholder, not a hash", HOW),
+        (".…", "a placeholder, not a hash", HOW),
+        (f"{GOOD}?ct=x", "options behind '?' are not supported", "Write the hash alone."),
+        (f"{GOOD},{OTHER}", "hashes are separated by white space, not by commas", "Put a space between them."),
+        (f"{GOOD};{OTHER}", "hashes are separated by white space, not by commas", "Put a space between them."),
+        (f"sha256-{HEX}", "hex, where base64 belongs", f"Write {GOOD}."),
+        (HEX, "a bare hex digest", f"Write {GOOD}."),
+        (GOOD.removeprefix("sha256-"), "base64 without its algorithm", f"Write {GOOD}."),
+        (
+            GOOD.replace("+", "-").replace("/", "_"),
+            "base64url ('-' and '_'), where standard base64 ('+' and '/') belongs",
+            f"Write {GOOD}.",
+        ),
+        (
+            "sha256-" + "-" * 50,
+            "base64url ('-' and '_'), where standard base64 ('+' and '/') belongs",
+            HOW,
+        ),
+        (GOOD[:-1], "not base64: the '=' at the end is missing", f"Write {GOOD}."),
+        (f"{GOOD}=", "not base64 of 32 bytes: wrong length or padding", HOW),
+        (
+            f"{GOOD[:-2]}B=",
+            "not canonical base64: its last letter holds bits that mean nothing",
+            f"Write {GOOD}.",
+        ),
+        (f'"{GOOD}"', "the quotes do not belong to the value", "Write it without them."),
+        ("crc32-abcd", "the algorithm 'crc32' is unknown; only sha256 is supported", HOW),
+        ("hello", "not of the form sha256-<base64>", HOW),
+    ],
+)
+def test_what_is_said_of_a_wrong_form_and_the_way_out(expected: str, reason: str, hint: str) -> None:
+    (found,) = check_integrity(expected, DEMO)
+    assert (found.message, found.hint) == (f"'{expected}': {reason}", hint)
+
+
+def test_x_is_a_letter_of_base64_and_no_placeholder_or_padding() -> None:
+    assert "placeholder" not in said(check_form("sha256-XX"))
+    url = "sha256-" + base64.urlsafe_b64encode(bytes([0xFB, *[0xFF] * 29, 0x5D, 0x7F])).decode()
+    standard = "sha256-" + base64.b64encode(bytes([0xFB, *[0xFF] * 29, 0x5D, 0x7F])).decode()
+    (found,) = check_form(url)
+    assert found.hint == f"Write {standard}."
+    assert check_form(standard) == ()
+
+
+def test_what_is_no_digest_has_no_value() -> None:
+    with pytest.raises(ValueError, match="a SHA-256 digest has 32 bytes, not 2"):
+        integrity_of("abcd")
+
+
 @given(st.binary(min_size=32, max_size=32))
 def test_every_digest_is_well_formed(digest: bytes) -> None:
     assert check_form(integrity_of(digest.hex())) == ()
@@ -193,6 +252,37 @@ def test_a_mismatch_says_what_an_editor_or_git_did(on_disk: bytes, meant: bytes,
     assert "would match" in said(found)
     for word in words:
         assert word in said(found)
+
+
+@pytest.mark.parametrize(
+    ("on_disk", "meant", "said_exactly"),
+    [
+        (CRLF, TEXT.encode(), "with LF line ends"),
+        (TEXT.encode(), CRLF, "with CRLF line ends"),
+        (MARK + TEXT.encode(), TEXT.encode(), "without a byte order mark"),
+        (TEXT.encode(), MARK + TEXT.encode(), "with a byte order mark"),
+        (MARK + CRLF, TEXT.encode(), "with LF line ends and without a byte order mark"),
+        (MARK + TEXT.encode(), MARK + CRLF, "with CRLF line ends"),
+        (TEXT.encode(), TEXT.encode().rstrip(b"\n"), "without the line end at its end"),
+        (TEXT.encode().rstrip(b"\n"), TEXT.encode(), "with a line end at its end"),
+    ],
+)
+def test_a_mismatch_says_one_thing_and_what_to_do(on_disk: bytes, meant: bytes, said_exactly: str) -> None:
+    (found,) = check_integrity(integrity_of(hashlib.sha256(meant).hexdigest()), source_of(on_disk))
+    changed = "an editor or git changed the file on its way. Hash the file as it lies here."
+    assert found.hint == f"It would match {said_exactly}: {changed}"
+
+
+@pytest.mark.parametrize("end", [b"X", b" ", b"\t"])
+def test_other_bytes_at_the_end_are_another_file(end: bytes) -> None:
+    """Only a line end may be there or not: white space and letters are somebody's change."""
+    (found,) = check_integrity(
+        integrity_of(hashlib.sha256(TEXT.encode().rstrip(b"\n")).hexdigest()),
+        source_of(TEXT.encode().rstrip(b"\n") + end),
+    )
+    assert found.hint == (
+        "If you meant to change the file, pin it again: `hermes-desktop pin ID`. If not, somebody else did."
+    )
 
 
 def test_any_other_mismatch_names_both_and_guesses_nothing() -> None:
@@ -255,6 +345,25 @@ def test_a_declaration_that_cannot_be_understood_is_never_ignored(text: str, rea
     found = parse_declaration(text)
     assert isinstance(found, Diagnostic)
     assert found.code == "HP011" and reason in found.message and found.hint
+
+
+def test_a_declaration_that_names_a_key_twice_or_almost_names_the_file_says_so(candidate: Candidate) -> None:
+    for text, reason in (
+        ('{"plugin.js": "x", "plugin.js": "y"}', "integrity.json names 'plugin.js' twice"),
+        ('{"plugin.jsx": "x"}', "integrity.json names 'plugin.jsx', not 'plugin.js'"),
+        ('{"a/Plugin.JS ": "x"}', "integrity.json names 'a/Plugin.JS ', not 'plugin.js'"),
+    ):
+        declare(candidate, text)
+        found = declared_integrity(candidate)
+        assert isinstance(found, Diagnostic) and found.message == reason
+    declare(candidate, '{"main.js": "x", "styles.css": "y"}')
+    assert declared_integrity(candidate) is None, "other files are no near misses"
+
+
+def test_the_declaration_is_about_the_candidates_own_file(candidate: Candidate) -> None:
+    other = replace(candidate, path=candidate.path.replace("plugin.js", "other.js"))
+    declare(candidate, '{"plugin.js": "mine", "other.js": "its own"}')
+    assert (declared_integrity(candidate), declared_integrity(other)) == ("mine", "its own")
 
 
 def test_an_unreadable_declaration_is_a_finding(candidate: Candidate, tmp_path: Path) -> None:

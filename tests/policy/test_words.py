@@ -1,0 +1,117 @@
+"""What plugins and people are told, word by word: the reasons are part of the interface, and end in logs and audits."""
+
+import pytest
+
+from loader.nouns import Json, PluginCaller
+from loader.policy import actions
+from loader.policy.directives import WHY, DirectiveBook
+from tests.policy.conftest import DEMO, World
+
+pytestmark = pytest.mark.anyio
+SETTINGS = "nav.settings"
+OTHER = PluginCaller("other", "r1")
+DEAD = PluginCaller("demo", "r0", alive=False)
+
+
+@pytest.mark.parametrize(
+    ("refused", "cause"),
+    [
+        (actions.no_shell(SETTINGS), "no app window is connected"),
+        (actions.no_handler(SETTINGS), "no connected app window has a handler for it"),
+        (actions.too_late(SETTINGS), "the app window did not answer within 2 s"),
+        (actions.shell_gone(SETTINGS), "the app window went away before it answered, or has too many calls open"),
+        (actions.plugin_gone(SETTINGS), "this revision of the plugin is no longer running"),
+        (actions.shell_refused(SETTINGS), "the app window refused"),
+        (actions.answered(SETTINGS, {"ok": False, "error": "no pane."}), "the app window refused (no pane)"),
+        (actions.answered(SETTINGS, {"ok": False}), "the app window refused"),
+    ],
+)
+def test_why_nobody_ran_an_allowed_action(refused: actions.Refused, cause: str) -> None:
+    assert refused == actions.Refused("unavailable", f"'nav.settings' is unavailable: {cause}. See docs/policy.md.")
+
+
+async def rows(here: World) -> list[tuple[Json, ...]]:
+    told = here.policy.audit()["rows"]
+    assert isinstance(told, list)
+    return [
+        (row["plugin"], row["kind"], row["what"], row["asked"], row["refused"], row["outcomes"])
+        for row in told
+        if isinstance(row, dict)
+    ]
+
+
+async def test_what_a_shell_ran_and_refused_is_counted_for_the_plugin_that_asked(here: World) -> None:
+    here.policy.report_action(DEMO, SETTINGS, {"ok": True})
+    here.policy.report_action(OTHER, SETTINGS, {"ok": False, "error": "no pane here"})
+    assert await rows(here) == [
+        ("demo", "runAction", SETTINGS, 1, 0, {"ok": 1}),
+        ("other", "runAction", SETTINGS, 1, 1, {"unavailable": 1}),
+    ]
+    assert here.log() == ["[plugin:other] runAction: no pane here"]
+
+
+async def test_a_shell_that_runs_what_is_denied_is_counted_as_what_happened_and_said(here: World) -> None:
+    here.policy.report_action(DEMO, "session.archive", {"ok": True})
+    assert await rows(here) == [("demo", "runAction", "session.archive", 1, 0, {"ok": 1})]
+    (line,) = here.log()
+    said = "[plugin:demo] runAction: an app window ran it all the same: 'session.archive' is not available to plugins."
+    assert line.startswith(said)
+
+
+async def test_notifications_are_counted_by_what_came_of_them(here: World) -> None:
+    here.policy.notify(DEMO, {"title": "x"})
+    here.policy.notify(DEMO, {"title": "x"})
+    here.policy.notify(OTHER, {"title": ""})
+    here.policy.notify(DEAD, {"title": "x"})
+    assert await rows(here) == [
+        ("demo", "os.notify", "notify", 3, 2, {"gone": 1, "ok": 1, "repeat": 1}),
+        ("other", "os.notify", "notify", 1, 1, {"empty": 1}),
+    ]
+
+
+async def test_a_notification_carries_the_plugin_of_the_credential(here: World) -> None:
+    shown = here.policy.notify(DEMO, {"title": "x", "plugin": "somebody"})
+    assert shown["notification"]["plugin"] == "demo"  # type: ignore[index, call-overload]
+    assert here.policy.notify(OTHER, {"title": "x"})["ok"] is True, "a repeat is one's own"
+
+
+async def test_a_route_that_leads_nowhere_is_said_and_the_notification_shows(here: World) -> None:
+    shown = here.policy.notify(DEMO, {"title": "x", "activate": {"route": "https://elsewhere.example"}})
+    assert shown["ok"] is True
+    (line,) = here.log()
+    assert line.startswith("[plugin:demo] os.notify: ") and line.endswith("a click opens nothing")
+
+
+async def test_the_users_switch_goes_both_ways(here: World) -> None:
+    here.policy.enable_notifications(False)
+    here.policy.enable_notifications(True)
+    assert here.policy.notifications_enabled() is True
+    assert here.policy.notify(DEMO, {"title": "x"})["ok"] is True
+
+
+async def test_who_called_lately_is_told_with_the_limits(here: World) -> None:
+    here.policy.set_pet(True, "idle")
+    for number in range(4):
+        here.policy.say(DEMO, f"line {number}", {"id": str(number)})
+    here.policy.say(OTHER, "one", {})
+    assert here.policy.windows() == [
+        {"plugin": "demo", "calls": 4, "calls_limit": 10, "window_s": 10, "lines": 3, "lines_limit": 3},
+        {"plugin": "other", "calls": 1, "calls_limit": 10, "window_s": 10, "lines": 1, "lines_limit": 3},
+    ]
+    here.time.move(3600)
+    assert here.policy.windows() == []
+
+
+async def test_the_last_window_takes_the_core_status_along(here: World) -> None:
+    here.policy.shell_mounted("s1", True, None)
+    here.policy.set_pet(True, "error")
+    here.policy.shell_unmounted("s1")
+    assert here.policy.pet() == {"visible": False, "core_status": "idle", "lines": []}
+
+
+def test_a_directive_that_nobody_claims_says_why() -> None:
+    book = DirectiveBook()
+    book.release("never heard of")
+    for paragraph, reason in (("::card", "unclaimed"), ("no directive", "paragraph")):
+        dropped = book.resolve(paragraph).as_json()
+        assert (dropped["ok"], dropped["reason"], dropped["error"]) == (False, reason, WHY[reason])  # type: ignore[index]
