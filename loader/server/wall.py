@@ -116,10 +116,11 @@ class Wall:
     # ------------------------------------------------------------ changes
 
     def _changed(self, plugin_id: str) -> None:
-        self.frames.changed(plugin_id)
-        # Whether a plugin.js is walled is announced with its loads; this is for pages that show what stands there.
+        # Whether a plugin.js is walled is announced with its loads; this is for pages that show what stands there, which
+        # hear of the new before the old one's frames end, so that they open anew what is there now.
         walled = self.shelf.get(plugin_id)
         self._announce(WalledChanged(plugin_id, None if walled is None else walled_json(walled)))
+        self.frames.changed(plugin_id)
 
     def _ended(self, frame: Frame) -> None:
         self.bridge.streams.frame_ended(frame)

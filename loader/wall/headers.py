@@ -7,16 +7,17 @@ from collections.abc import Iterable
 
 from loader.packages.grants import Grants
 
-# What the frame element allows as well: its own origin is needed for its own storage, and is no way to ours.
-SANDBOX = "allow-scripts allow-same-origin"
+# What the frame element allows as well. Its own origin is needed for its own storage, and is no way to ours. Forms are
+# what pages hear of a press by; where one would go is another matter, and is nowhere (form-action).
+SANDBOX = "allow-scripts allow-same-origin allow-forms"
 _ANCESTOR = re.compile(r"[a-z][a-z0-9+.-]{0,30}:|https?://[a-z0-9.-]{1,253}(?::[0-9]{1,5})?", re.ASCII)
 # Each that a frame could have by itself or be given; what a browser does not know it passes over.
 _DENIED = (
-    *("accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera", "clipboard-read", "clipboard-write"),
+    *("accelerometer", "autoplay", "browsing-topics", "camera", "clipboard-read", "clipboard-write"),
     *("compute-pressure", "display-capture", "encrypted-media", "fullscreen", "gamepad", "geolocation", "gyroscope"),
     *("hid", "identity-credentials-get", "idle-detection", "keyboard-map", "local-fonts", "magnetometer"),
     *("microphone", "midi", "otp-credentials", "payment", "picture-in-picture", "publickey-credentials-create"),
-    *("publickey-credentials-get", "screen-wake-lock", "serial", "storage-access", "sync-xhr", "usb", "web-share"),
+    *("publickey-credentials-get", "screen-wake-lock", "serial", "storage-access", "sync-xhr", "usb"),
     *("window-management", "xr-spatial-tracking"),
 )
 

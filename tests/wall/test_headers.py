@@ -31,7 +31,7 @@ def test_no_grant_opens_the_network_or_another_origin(grants: Grants) -> None:
     assert loads <= {"'none'", "'self'", "data:", "blob:", "'unsafe-inline'", "'wasm-unsafe-eval'"}
     assert "'unsafe-inline'" not in found["script-src"]
     assert not {"blob:", "data:"} & {*found["script-src"], *found["worker-src"]}
-    assert sorted(found["sandbox"]) == ["allow-same-origin", "allow-scripts"]
+    assert sorted(found["sandbox"]) == ["allow-forms", "allow-same-origin", "allow-scripts"]
 
 
 def test_only_our_own_pages_may_embed_it_and_words_that_are_no_origin_are_left_out() -> None:

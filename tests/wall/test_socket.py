@@ -111,9 +111,9 @@ async def test_switching_off_ends_the_frame_and_tells_the_page_that_spoke_for_it
     wired.shelf.change(enabled=False)
     await wired.answer(request, {"ok": True, "data": "late"})
     assert (await calling)["error"]["code"] == "CLOSED"
+    assert (await wired.told("wall/changed"))["app"]["enabled"] is False
     told = await wired.told("wall/closed")
     assert (told["plugin"], told["reason"]) == (NOTES, "disabled")
-    assert (await wired.told("wall/changed"))["app"]["enabled"] is False
     assert await wired.page.result("wall/attach", frame_token=token) == {"ok": False}
 
 

@@ -63,6 +63,7 @@ export function appView({ store, live }) {
 
   const state = h('span', { class: 'soft', role: 'status' })
   const again = h('button', { type: 'button', hidden: true, on: { click: () => open() } }, icon('reload'), 'Open again')
+  const top = h('div')
   const stage = h('div', { class: 'app-stage' })
 
   function head(app) {
@@ -102,7 +103,8 @@ export function appView({ store, live }) {
       say(state, '')
       return fill(element, h('p', { class: 'empty' }, store.about ? 'This app is not here (any more).' : 'Connecting…'))
     }
-    fill(element, head(app), stage)
+    fill(top, head(app))
+    fill(element, top, stage)
     if (!app.enabled) return stopped('it is switched off')
     say(state, 'opening')
     fill(stage)
@@ -169,6 +171,7 @@ export function appView({ store, live }) {
     if (!element.isConnected) return
     if (id === null) return list()
     const app = store.apps.get(id)
+    if (app && frame !== null) fill(top, head(app))
     // An open frame hears of its end itself; one that waits for the app to come back or to be switched on is opened.
     if (frame === null && (changes.has(id) || changes.has('*')) && (app?.enabled || !app)) open()
     return undefined
