@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from loader.analysis.compiled import Compiled, EngineError
 from loader.analysis.early import early_errors
@@ -98,9 +98,9 @@ def _engine_accepted(module: Module, compiled: Compiled, specifiers: tuple[str, 
 
 
 def _engine_refused(module: Module, compiled: Compiled, error: EngineError, judge: Judge) -> Decision:
-    judgement = judge(module.text)
-    if judgement.accepted is False:
-        judgement = _judged_kindly(module, error, judgement, judge)
+    first = judgement = judge(module.text)
+    if first.accepted is False:
+        judgement = _judged_kindly(module, error, first, judge)
     # The grammar stumbles over a call that is assigned to, and over a regular expression right behind an import.
     stumbled = module.has_error and not (judgement.accepted and error.message.startswith((*_REGEX_GAPS, *_ASSIGNED)))
     if stumbled or judgement.accepted is False:
@@ -113,7 +113,10 @@ def _engine_refused(module: Module, compiled: Compiled, error: EngineError, judg
     )
     if judgement.accepted:
         decision = _compared(module, None, judgement.imports)
-        return Decision((*decision.findings, lacks), decision.imports, decision.model_is_sure)
+        later = () if first.accepted else _thrown_later(module, compiled, first)
+        if later:
+            lacks = replace(lacks, span=later[0].span)
+        return Decision((*decision.findings, *later, lacks), decision.imports, decision.model_is_sure)
     if _is_known_gap(module, error.message, judge):
         return Decision((lacks,))
     return _refused(module, compiled, judgement)
@@ -134,6 +137,16 @@ def _judged_kindly(module: Module, error: EngineError, first: Judgement, judge: 
         # The engine knows `using`: it is right. In its own words where they are about that.
         return Judgement(None, gave_up="it does not know `using`") if "using" in error.message else first
     return judged
+
+
+def _thrown_later(module: Module, compiled: Compiled, first: Judgement) -> tuple[Diagnostic, ...]:
+    """What the judge refused and the app's engine leaves to the moment when it runs."""
+    if not first.message.startswith("Invalid left-hand side"):
+        return ()
+    return tuple(
+        replace(one, severity="warning", message=f"{one.message}: the app loads the file, and throws when it runs this")
+        for one in _refused(module, compiled, first).findings
+    )
 
 
 def _undecided(module: Module, compiled: Compiled, judge: Judge) -> Decision:

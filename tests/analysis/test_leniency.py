@@ -80,6 +80,14 @@ def test_what_the_app_links_passes(text: str) -> None:
     assert errors == []
 
 
+def test_a_call_that_is_assigned_to_is_warned_of_at_its_place() -> None:
+    text = "import { host } from '@hermes/plugin-sdk'\nexport const f = () => {\n  host.notify() = 1\n}" + TAIL
+    found = check_text(text, compile_module(text), AnalysisSettings()).findings
+    first = found[0]
+    assert (first.code, first.severity, first.span and first.span.line) == ("HP101", "warning", 3)
+    assert "throws when it runs" in first.message
+
+
 @pytest.mark.parametrize("text", DOES_NOT_LINK)
 def test_what_the_app_does_not_link_is_refused_with_a_place(text: str) -> None:
     result = check_text(text + TAIL, compile_module(text + TAIL), AnalysisSettings())

@@ -63,6 +63,26 @@ def _close_hint(one: Open) -> str:
     return "End it with `*/`." if one.what == "comment" else "End it with `/` on the same line, or write `\\/` inside."
 
 
+def blame_before_export(text: str, lexed: Lexed, error: int | None) -> Blame | None:
+    """The bracket that an `import` or `export` at the start of a line stands in, where it is never closed.
+
+    Inside an object or a class parsers take the word for a member and stumble behind it.
+    """
+    for at, token in enumerate(lexed.tokens):
+        if error is not None and token.start > error:
+            return None
+        if token.kind != "word" or token.text not in _ONLY_OUTSIDE or token.inside < 0 or _indent(text, token.start):
+            continue
+        following = lexed.tokens[at + 1].text if at + 1 < len(lexed.tokens) else ""
+        if following in ("(", ".", ":", "=", ",", "}") or _line_start(text, token.start) != token.start:
+            continue
+        culprit = _by_indent(text, lexed, at)
+        around = token.inside if culprit is None else culprit
+        if lexed.brackets[token.inside].closed_by is None or culprit is not None:
+            return _never_closed(lexed.tokens, lexed.brackets, around, token.start)
+    return None
+
+
 def blame_bracket(text: str, lexed: Lexed, error: int) -> Blame | None:
     """The opening bracket behind an error at a code point (``len(text)`` for the end), None when none is to blame."""
     at = lexed.at(error)
@@ -76,6 +96,11 @@ def blame_bracket(text: str, lexed: Lexed, error: int) -> Blame | None:
     for stray, inside in lexed.stray:
         if stray == at:
             return _closes_wrong(tokens, brackets, inside, token)
+    if token.text == ";" and token.inside >= 0:
+        # `};` at the left ends the object for its author, and an inner body for the parser.
+        culprit = _by_indent(text, lexed, at)
+        if culprit is not None and brackets[culprit].closed_by == at - 1:
+            return _never_closed(tokens, brackets, culprit, token.start)
     if token.inside < 0 or token.text not in STATEMENT_WORDS or token.kind != "word":
         return None
     around = brackets[token.inside]

@@ -11,7 +11,7 @@ import re
 
 from loader.analysis.compiled import Compiled
 from loader.analysis.judge import Judgement
-from loader.analysis.mistakes.brackets import Blame, blame_bracket, blame_open
+from loader.analysis.mistakes.brackets import Blame, blame_before_export, blame_bracket, blame_open
 from loader.analysis.mistakes.dialects import Dialect, find_jsx, find_typescript
 from loader.analysis.mistakes.lexer import Lexed, lex
 from loader.analysis.mistakes.wording import Scene, word
@@ -43,6 +43,9 @@ def explain(module: Module, compiled: Compiled, judgement: Judgement) -> tuple[D
     conflict = word(scene)
     if conflict.message.startswith(("a merge conflict", "`<!--`")):
         return (_at(module, "HP101", scene, error, conflict.message, conflict.hint, conflict.start, conflict.end),)
+    unclosed = blame_before_export(text, lexed, error)
+    if unclosed is not None:
+        return (_blamed(module, unclosed),)
     dialect = _dialect(module, lexed, error)
     if dialect is not None:
         return (dialect,)

@@ -229,7 +229,9 @@ def _reserved(scene: Scene) -> Words | None:
 
 def _import_place(scene: Scene) -> Words | None:
     for offset in (0, 1, -1):
-        token = scene.token(offset)
+        token, at = scene.token(offset), scene.token()
+        if offset == 1 and at is not None and at.text == ";":
+            continue  # wrong by itself, whatever stands behind it
         if token is not None and token.text in ("import", "export") and token.kind == "word" and token.inside >= 0:
             return Words(
                 f"`{token.text}` must stand at the top level of the file, outside functions and blocks",

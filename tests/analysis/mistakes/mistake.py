@@ -42,9 +42,16 @@ class Mistake:
     encoding: str = "utf-8"
 
 
-def within(name: str, middle: str, line: int, code: str = "HP101", names: tuple[str, ...] = ()) -> Mistake:
+def within(
+    name: str,
+    middle: str,
+    line: int,
+    code: str = "HP101",
+    names: tuple[str, ...] = (),
+    severity: str = "error",
+) -> Mistake:
     """A mistake between imports and default export; ``line`` counts within ``middle``."""
-    return Mistake(name, HEAD + middle + TAIL, line + 3, code, names)
+    return Mistake(name, HEAD + middle + TAIL, line + 3, code, names, severity)
 
 
 def whole(name: str, text: str, line: int | None, code: str = "HP101", names: tuple[str, ...] = ()) -> Mistake:
