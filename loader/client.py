@@ -34,7 +34,18 @@ from loader.server.jsonrpc import Malformed, object_of
 from loader.server.problem_kinds import APPROVAL_REQUIRED
 from loader.server.protocol import SUBPROTOCOL
 
-__all__ = ["Client", "NoService", "Row", "ServiceEvent", "ShellsSilent", "connect", "find", "reload", "silent_shells"]
+__all__ = [
+    "ApprovalRequired",
+    "Client",
+    "NoService",
+    "Row",
+    "ServiceEvent",
+    "ShellsSilent",
+    "connect",
+    "find",
+    "reload",
+    "silent_shells",
+]
 
 Row: TypeAlias = dict[str, Any]
 """An inventory row as JSON (protocol.md, "The inventory row")."""
@@ -44,6 +55,14 @@ ANSWER_TIMEOUT_S = 30.0
 
 class NoService(LoaderError):
     """No service runs for this home."""
+
+
+class ApprovalRequired(NeedsPerson):
+    """The service queued it for a person. ``told`` is its whole answer: which request, and where it is decided."""
+
+    def __init__(self, message: str, told: dict[str, Any]) -> None:
+        super().__init__(message)
+        self.told = told
 
 
 class ShellsSilent(TimedOut):
@@ -108,12 +127,14 @@ class Client:
         *,
         timeout_s: float = ANSWER_TIMEOUT_S,
         transport: httpx.BaseTransport | None = None,
+        face: str = "cli",
     ) -> None:
+        """``face`` is what the service's log calls this client."""
         self.endpoint = endpoint
         self._timeout_s = timeout_s
         self._http = httpx.Client(
             base_url=endpoint.url,
-            headers={"Authorization": f"Bearer {endpoint.token}"},
+            headers={"Authorization": f"Bearer {endpoint.token}", "Hermes-Face": face},
             timeout=timeout_s,
             # A proxy of the environment must never see a loopback token, nor a .netrc replace it.
             trust_env=False,
@@ -259,7 +280,7 @@ def _failure(response: httpx.Response) -> LoaderError:
     except (ValueError, KeyError, TypeError):
         kind, detail = "", f"the service answered {response.status_code}"
     if kind == APPROVAL_REQUIRED.type:
-        return NeedsPerson(detail)
+        return ApprovalRequired(detail, problem) if "request" in problem else NeedsPerson(detail)
     if response.status_code in (404, 422):
         return UsageError(detail)
     if response.status_code == 504:

@@ -4,7 +4,7 @@ what was installed from where."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from loader.home import Home
 from loader.inventory.allowances import Allowances
@@ -13,7 +13,7 @@ from loader.inventory.choices import Choices
 from loader.inventory.inventory import Deciders
 from loader.inventory.origins import NoOrigins, Origins
 from loader.inventory.pins import Pins
-from loader.nouns import LogLevel
+from loader.nouns import Candidate, LogLevel
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Decisions:
     heavy: Allowances
     app: AppChoices
     origins: Origins
+    unsaid: list[tuple[LogLevel, str]] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -42,9 +43,20 @@ class Decisions:
         ledgers = (choices or Choices.of(home), pins or Pins.of(home), Allowances.of(home))
         return cls(*ledgers, app, origins or NoOrigins())
 
+    def catch_up(self, candidate: Candidate | None) -> None:
+        """After the bytes of a plugin.js were read: see what is known of where they came from. Blocking.
+
+        An install records them, and switches them off, before it moves them; so whoever asks now never takes them for
+        the user's own, nor for on.
+        """
+        self.origins.catch_up()
+        if candidate is not None and candidate.path in self.origins.by_path():
+            self.unsaid.extend(("error", text) for text in self.choices.refresh())
+
     def refresh(self) -> tuple[tuple[LogLevel, str], ...]:
         """Read all of it again; gives what is wrong with them, each thing once. Blocking."""
-        said: list[tuple[LogLevel, str]] = [("error", text) for text in self.choices.refresh()]
+        said: list[tuple[LogLevel, str]] = [*self.unsaid, *(("error", text) for text in self.choices.refresh())]
+        self.unsaid.clear()
         said += [("error", text) for ledger in (self.pins, self.heavy) for text in ledger.refresh()]
         said += [("error", text) for text in self.origins.refresh()]
         complaint = self.app.refresh()

@@ -286,7 +286,7 @@ class Pipeline:
         def read() -> Look:
             last = None if fresh else track.look
             look = look_at(track.candidate, pins) if last is None else look_again(last, track.candidate, pins)
-            self._decisions.origins.catch_up()  # after the bytes: their record was written before they came
+            self._decisions.catch_up(look.candidate)
             return look
 
         async with self._reading:
@@ -401,16 +401,15 @@ class Pipeline:
         return row
 
     def _track_of(self, id_or_key: str) -> Track:
-        row = self.find(id_or_key)
-        by_key = self._tracks.get(row.key if row is not None else id_or_key)
+        by_key = self._tracks.get(row.key if (row := self.find(id_or_key)) is not None else id_or_key)
         if found := by_key or next((track for track in self._tracks if track.folder == id_or_key), None):
             return found
         raise UsageError(_unknown(id_or_key))
 
     async def _after_pinning(self, row: Plugin) -> Plugin:
         self._decide()
-        tracks = map(self._tracks.get, self._inventory.keys_of(row.id))
-        await self._hurry([track for track in tracks if track is not None])
+        keys = self._inventory.keys_of(row.id)
+        await self._hurry([track for key in keys if (track := self._tracks.get(key)) is not None])
         return self._inventory.row(row.key) or row
 
     def _told_anew(self, plugin_id: str) -> list[asyncio.Task[None] | None]:

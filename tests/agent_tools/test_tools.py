@@ -41,6 +41,12 @@ def test_there_are_the_tools_that_were_promised_each_described_for_a_model() -> 
         "list_pages",
         "publish_page",
         "remove_page",
+        "list_plugins",
+        "install_plugin",
+        "approve_plugin_grants",
+        "set_plugin_enabled",
+        "uninstall_plugin",
+        "open_plugin_tab",
     ]
     for tool in TOOLS:
         assert 60 < len(tool.description) < 400, tool.name
@@ -49,7 +55,7 @@ def test_there_are_the_tools_that_were_promised_each_described_for_a_model() -> 
         assert schema["additionalProperties"] is False
         assert all(part.get("description") for part in schema.get("properties", {}).values()), tool.name
     assert {tool.name for tool in TOOLS if tool.changes_something} == {
-        *("new", "check", "reload", "draft_page", "remove_page")
+        *("new", "check", "reload", "draft_page", "remove_page", "set_plugin_enabled", "uninstall_plugin")
     }
 
 

@@ -31,7 +31,7 @@ def test_case_apple_double_sidecars_are_one_plugin_for_shells(
 ) -> None:
     archive = tmp_path / "notes.tgz"
     archive.write_bytes(tar_bytes(*case_members(CASE["appledouble-sidecars"])))
-    assert cli("install", str(archive), "--yes").code == 0
+    assert cli("install", str(archive), "--yes", "--enable").code == 0
     until_row(service, "notes", state="ready", pinned=True)
     with service.client as client:
         assert [row["id"] for row in client.plugins()] == ["notes"]
@@ -51,7 +51,7 @@ def test_case_hard_link_leaves_nothing_for_shells(
 
 def test_an_update_is_never_refused_on_its_way(cli: Cli, home: Path, tmp_path: Path, service: RunningService) -> None:
     source = make_plugin(tmp_path / "src", "notes")
-    assert cli("install", str(source), "--yes").code == 0
+    assert cli("install", str(source), "--yes", "--enable").code == 0
     first = until_row(service, "notes", state="ready")["revision"]
     seen: list[str] = []
     done = threading.Event()
@@ -77,3 +77,55 @@ def test_an_update_is_never_refused_on_its_way(cli: Cli, home: Path, tmp_path: P
         while client.plugins():
             assert time.monotonic() < deadline
             time.sleep(0.02)
+
+
+def test_what_comes_from_elsewhere_is_walled_from_its_first_moment_and_off(
+    cli: Cli, home: Path, tmp_path: Path, service: RunningService
+) -> None:
+    source = make_plugin(tmp_path / "src", "notes")
+    seen: list[tuple[bool, bool]] = []
+    done = threading.Event()
+
+    def look() -> None:
+        with service.client as client:
+            while not done.wait(0.01):
+                seen.extend((row["walled"], row["enabled"]) for row in client.plugins() if row["id"] == "notes")
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    assert cli("install", str(source), "--yes").code == 0
+    until_row(service, "notes", state="disabled", walled=True)
+    done.set()
+    looking.join()
+    assert set(seen) <= {(True, False)}
+
+
+def test_trust_given_and_taken_back_is_another_load(
+    cli: Cli, home: Path, tmp_path: Path, service: RunningService
+) -> None:
+    source = make_plugin(tmp_path / "src", "notes")
+    assert cli("install", str(source), "--yes", "--enable").code == 0
+    until_row(service, "notes", state="ready", walled=True)
+    told: list[tuple[str, bool]] = []
+    heard, connected = threading.Event(), threading.Event()
+
+    def listen() -> None:
+        with service.client as client:
+            for event in client.events():
+                connected.set()
+                if event.method == "plugin/load":
+                    told.append((event.params["reason"], event.params["module_url"] is not None))
+                    heard.set()
+                    if len(told) == 2:
+                        return
+
+    listening = threading.Thread(target=listen, daemon=True)
+    listening.start()
+    assert connected.wait(20)
+    assert cli("trust", "notes", "--yes").code == 0
+    assert heard.wait(20)
+    until_row(service, "notes", walled=False)
+    assert cli("untrust", "notes").code == 0
+    until_row(service, "notes", walled=True)
+    listening.join(20)
+    assert told == [("changed", True), ("changed", False)]

@@ -57,12 +57,22 @@ class SourceBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     source: str | None = Field(None, max_length=4096, description="any of them", examples=["ada/board"])
-    path: str | None = Field(None, max_length=4096, description="a folder or an archive, the whole path")
-    repository: str | None = Field(None, max_length=4096, description="owner/repo[/dir] or a git URL[#dir]")
-    link: str | None = Field(None, max_length=4096, description="hermes://plugin/install?repo=…")
-    installed: str | None = Field(None, max_length=128, description="look again where this package came from")
-    ref: str | None = Field(None, max_length=64, description="a commit, 40 hex digits")
-    without: list[str] = Field([], max_length=8, description="parts to leave out: desktop, agent, backend, skills")
+    path: str | None = Field(
+        None, max_length=4096, description="a folder or an archive, the whole path", examples=["/home/ada/board"]
+    )
+    repository: str | None = Field(
+        None, max_length=4096, description="owner/repo[/dir] or a git URL[#dir]", examples=["ada/board"]
+    )
+    link: str | None = Field(
+        None, max_length=4096, description="an install link", examples=["hermes://plugin/install?repo=ada/board"]
+    )
+    installed: str | None = Field(
+        None, max_length=128, description="look again where this package came from", examples=["com.example.board"]
+    )
+    ref: str | None = Field(None, max_length=64, description="a commit, 40 hex digits", examples=["0" * 40])
+    without: list[str] = Field(
+        [], max_length=8, description="parts to leave out: desktop, agent, backend, skills", examples=[["agent"]]
+    )
 
     def wish(self) -> Wish:
         return Wish(self.source, self.path, self.repository, self.link, self.installed, self.ref)
@@ -70,8 +80,10 @@ class SourceBody(BaseModel):
 
 class InstallBody(SourceBody):
     digest: str = Field("", max_length=80, description="of the probe that a person saw", examples=["sha256:9f86…"])
-    force: StrictBool = Field(False, description="what stands there may go")
-    enable: StrictBool = Field(False, description="turn it on at once, where all it asks for is approved")
+    force: StrictBool = Field(False, description="what stands there may go", examples=[False])
+    enable: StrictBool = Field(
+        False, description="turn it on at once, where all it asks for is approved", examples=[False]
+    )
     approve: GrantsBody = Field(default_factory=GrantsBody)
 
 

@@ -67,7 +67,7 @@ class Row(BaseModel):
     shells: list[ShellRow]
     checked_in_ms: float = Field(examples=[12.5])
     loaded_at: str | None = Field(examples=["2026-11-30T09:12:00Z"])
-    origin: OriginRow | None = Field(description="null for what was not installed by this program")
+    origin: OriginRow | None = Field(description="null for what was not installed by this program", examples=[None])
     walled: bool = Field(description="it may run behind the wall only", examples=[False])
 
 
