@@ -251,9 +251,11 @@ export function putPet(url, token, fetch = globalThis.fetch) {
  *
  * @param {object} mount params of `shell/mount` (version, focused, exports …); actions are added
  * @param {(method: string, params: object) => void} [onNotification] every notification, the policy's included
+ * @param {Record<string, (params: object) => any>} [answers] other requests of the service that this shell answers, by
+ *   method (`tool/call`, `tabs/list` …); what one gives is the data, what it throws the refusal
  * @returns {{request: (method: string, params?: object) => Promise<any>, mounted: Promise<any>, close: () => void}}
  */
-export function connectSocket(policy, socket, mount = {}, onNotification = () => {}) {
+export function connectSocket(policy, socket, mount = {}, onNotification = () => {}, answers = {}) {
   const waiting = new Map()
   let last = 0
   const link = {
@@ -294,9 +296,14 @@ export function connectSocket(policy, socket, mount = {}, onNotification = () =>
       return
     }
     if (frame?.method && frame.id !== undefined) {
-      const known = frame.method === 'action/run'
-      const answer = known ? { result: policy.run(frame.params) } : { error: { code: -32601, message: 'no such method' } }
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: frame.id, ...answer }))
+      const answer = (words) => socket.send(JSON.stringify({ jsonrpc: '2.0', id: frame.id, ...words }))
+      if (frame.method === 'action/run') answer({ result: policy.run(frame.params) })
+      else if (!Object.hasOwn(answers, frame.method)) answer({ error: { code: -32601, message: 'no such method' } })
+      else
+        Promise.resolve(frame.params)
+          .then(answers[frame.method])
+          .then((data) => ({ ok: true, data: data ?? null }), (error) => ({ ok: false, error: wordsOf(error) }))
+          .then((result) => socket.readyState === 1 && answer({ result }))
     } else if (frame?.method) {
       policy.receive(frame.method, frame.params)
       onNotification(frame.method, frame.params)

@@ -6,10 +6,12 @@
 //   render    (contribution, element) → () => void        draws, and gives what takes it away
 //   container an element; each area gets a child of its own
 //
-// Plugins live in the page's own realm here, as they do in the app. Where that is too much, see framed.js.
+// Plugins live in the page's own realm here, as they do in the app. Where that is too much, see framed.js. What comes
+// from elsewhere and is not trusted has a frame of its own origin instead (walled.js), in the area `walled`.
 
 import { connectSocket, createHostPolicy, putPet } from '/workbench/shared/host-policy.js'
 import { createPluginContext } from '/workbench/shell_context.js'
+import { walledFrame } from '/workbench/walled.js'
 
 const REGISTRY = Symbol.for('hermes.modules')
 const VERSION = 'workbench-1'
@@ -23,6 +25,9 @@ const LONGEST_WAIT_MS = 8000
  * @param {'rewrite' | 'map'} [options.specifiers] 'map' when the page has an import map for the three specifiers
  * @param {Record<string, string[]>} [options.exports] names that `modules` have, when they are all that plugins may import
  * @param {Record<string, Function>} [options.handlers] actions of the app that this shell can run
+ * @param {Record<string, {description?: string, capability: string, inputSchema?: object, run: Function}>} [options.tools]
+ *   the app's tools that plugins behind the wall may be let to, by name; `run(arguments, {plugin, owner})` gives the data
+ * @param {(listing: 'browser' | 'workspace') => object[] | Promise<object[]>} [options.tabs] the app's tabs, for the same
  * @param {(url: string) => Promise<any>} [options.importModule]
  * @param {(shell: object) => void} [options.onChange] after every load, unload, dismissal
  */
@@ -42,6 +47,16 @@ export function createShell(options) {
   let waitMs = FIRST_WAIT_MS
   let work = Promise.resolve()
 
+  const tools = Object.entries(options.tools ?? {})
+  const answers = {
+    'tool/call': ({ tool, arguments: given, plugin, owner }) => options.tools[tool].run(given, { plugin, owner }),
+    ...(options.tabs ? { 'tabs/list': ({ listing }) => options.tabs(listing) } : {}),
+  }
+  const offered = {
+    ...(tools.length ? { tools: tools.map(([name, { run, ...about }]) => ({ name, ...about })) } : {}),
+    ...(options.tabs ? { offers: ['storage'] } : {}),
+  }
+
   globalThis[REGISTRY] = { ...globalThis[REGISTRY], ...modules }
 
   // ---------------------------------------------------------------- the connection
@@ -54,7 +69,12 @@ export function createShell(options) {
       `bearer.${token}`,
     ])
     const announced = options.exports ? { exports: options.exports } : {}
-    link = connectSocket(policy, socket, { version: VERSION, focused: document.hasFocus(), ...announced }, receive)
+    const mount = { version: VERSION, focused: document.hasFocus(), ...announced, ...offered }
+    link = connectSocket(policy, socket, mount, receive, answers)
+    link.mounted.then(
+      () => running.forEach(({ frame }) => frame?.attach()),
+      () => {},
+    )
     socket.addEventListener('open', () => {
       waitMs = FIRST_WAIT_MS
     })
@@ -71,6 +91,7 @@ export function createShell(options) {
       if (params.plugins) snapshot(params.plugins)
       return
     }
+    if (method.startsWith('wall/')) for (const { frame } of running.values()) frame?.told(method, params)
     if (since && typeof params.seq === 'number') since.seq = params.seq
     if (method === 'plugin/load') queue(() => load(params))
     if (method === 'plugin/unload') queue(() => unload(params.id))
@@ -83,7 +104,7 @@ export function createShell(options) {
   }
 
   function snapshot(entries) {
-    const wanted = new Map(entries.filter((entry) => entry.module_url).map((entry) => [entry.row.id, entry]))
+    const wanted = new Map(entries.filter((entry) => entry.module_url || entry.frame).map((entry) => [entry.row.id, entry]))
     for (const [id, plugin] of running)
       if (wanted.get(id)?.row.running_revision !== plugin.revision) queue(() => unload(id))
     for (const [id, entry] of wanted) {
@@ -105,7 +126,8 @@ export function createShell(options) {
 
   // ---------------------------------------------------------------- one plugin
 
-  async function load({ row, module_url: path, plugin_token: pluginToken }) {
+  async function load({ row, module_url: path, plugin_token: pluginToken, frame = null }) {
+    if (frame) return loadWalled(row, frame)
     const { id } = row
     const revision = row.running_revision ?? row.revision
     unload(id)
@@ -141,10 +163,48 @@ export function createShell(options) {
     return report(id, revision, 'loaded', phase)
   }
 
+  /** What comes from elsewhere: never in this realm. Its frame says what became of it, and is asked no further. */
+  async function loadWalled(row, { open }) {
+    const { id } = row
+    const revision = row.running_revision ?? row.revision
+    unload(id)
+    const plugin = { id, revision, name: row.name, contributions: new Map(), disposers: [], drawn: new Map(), frame: null }
+    running.set(id, plugin)
+    const box = areaBox('walled')
+    try {
+      const answer = await fetch(url + open, { method: 'POST', headers, body: '{}' })
+      if (!answer.ok) throw new Error(`the service answered ${answer.status}`)
+      const opened = await answer.json()
+      if (running.get(id) !== plugin) return undefined
+      await new Promise((started, failed) => {
+        plugin.frame = walledFrame({
+          opened,
+          request: (method, params) => link.request(method, params),
+          title: row.name,
+          start: { id, name: row.name, module: '/.hermes/plugin.js', theme: 'light', actions: [], mounted: true },
+          onSay({ kind, text }) {
+            if (kind !== 'state') return
+            if (text?.startsWith('runs')) started()
+            if (text?.startsWith('failed') || text?.startsWith('no React')) failed(new Error(text))
+          },
+          onEnd: (why) => failed(new Error(why)),
+        })
+        plugin.frame.element.dataset.plugin = id
+        box.append(plugin.frame.element)
+      })
+    } catch (error) {
+      if (running.get(id) === plugin) unload(id)
+      return report(id, revision, 'failed', 'register', error)
+    }
+    onChange(shell)
+    return report(id, revision, 'loaded', 'register')
+  }
+
   function unload(id) {
     const plugin = running.get(id)
     if (!plugin) return
     running.delete(id)
+    plugin.frame?.stop()
     for (const scoped of [...plugin.contributions.keys()]) withdraw(plugin, scoped)
     for (const dispose of plugin.disposers.reverse()) {
       try {

@@ -1,22 +1,29 @@
-"""A web app in the workbench: opened, used, changed, switched off, by keyboard too."""
+"""A web app and a walled plugin.js in the workbench and in the reference shell: opened, used, by keyboard, trusted."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.requirements import peers
 from tests.wall.conftest import Site
-from tests.wall.installed import BURGLAR
-from tests.workbench.browsing import enter
+from tests.wall.installed import BURGLAR, NEIGHBOUR, OUTSIDER, ask
+from tests.workbench.browsing import enter, see
+from tests.workbench.test_looks import faults
+from tests.workbench.test_shell import PAGE as SHELL_PAGE
 
 pytestmark = pytest.mark.real
 
 
-@pytest.fixture
-def page(browser: Browser, site: Site) -> object:
-    context = browser.new_context(viewport={"width": 1360, "height": 840})
+@pytest.fixture(scope="module")
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    # axe is put in as a script of the test's own, which the page's policy would refuse.
+    context = browser.new_context(viewport={"width": 1360, "height": 840}, bypass_csp=True, reduced_motion="reduce")
     page = context.new_page()
     enter(page, site.service)
+    page.add_script_tag(path=peers() / "node_modules" / "axe-core" / "axe.min.js")
     yield page
     context.close()
 
@@ -30,3 +37,86 @@ def test_an_app_opens_in_its_frame_and_calls_a_tool(page: Page, site: Site) -> N
     frame.locator("#read").click()
     expect(frame.locator("#said")).to_have_text('{"ok":true,"data":"read"}')
     assert site.asked[-1]["params"]["owner"] == f"plugin:{BURGLAR}"
+    chips = page.get_by_role("list", name="What it may do").get_by_role("listitem")
+    assert chips.all_inner_texts() == ["tools", "read-only"]
+
+
+def test_lists_of_tabs_reach_an_app_without_those_of_plugins(page: Page, site: Site) -> None:
+    see(page, f"#/app/{NEIGHBOUR}")
+    frame = page.frame_locator("iframe.walled-frame")
+    expect(frame.locator("#apis")).to_have_text("identity storage")
+    tabs = frame.locator("body").evaluate("() => window.meithPlugin.storage.getBrowserTabs()")
+    assert tabs == [{"id": "1", "title": "A page", "url": "https://a.example/"}]
+    assert site.asked[-1]["params"] == {"listing": "browser"}
+
+
+def test_an_app_is_reached_left_and_used_by_keyboard_alone(page: Page, site: Site) -> None:
+    see(page, "#/app")
+    link = page.get_by_role("link", name="Open The burglar")
+    expect(link).to_be_visible()
+    link.focus()
+    page.keyboard.press("Enter")
+    frame = page.frame_locator("iframe.walled-frame")
+    expect(frame.locator("#who")).to_have_text(BURGLAR)
+    page.get_by_role("link", name="All apps").focus()
+    before = len(site.asked)
+    # The frame follows what stands before it in the page; its button is the first thing in it that takes the focus.
+    page.keyboard.press("Tab")
+    expect(frame.locator("#read")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(frame.locator("#said")).to_contain_text('"ok":true')
+    assert len(site.asked) == before + 1
+    page.keyboard.press("Shift+Tab")
+    expect(page.get_by_role("link", name="All apps")).to_be_focused()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_the_list_and_around_a_frame(page: Page, site: Site, theme: str) -> None:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    see(page, "#/app")
+    expect(page.locator(".app-card")).to_have_count(2)
+    assert faults(page) == []
+    see(page, f"#/app/{BURGLAR}")
+    expect(page.frame_locator("iframe.walled-frame").locator("#who")).to_have_text(BURGLAR)
+    assert faults(page) == []
+    see(page, "#/app/com.example.none")
+    expect(page.locator(".empty")).to_contain_text("not here")
+    assert faults(page) == []
+
+
+def test_a_plugin_js_from_elsewhere_runs_here_behind_the_wall(page: Page, site: Site) -> None:
+    see(page, f"#/plugins/standalone%3A{OUTSIDER}/run")
+    page.get_by_role("switch", name="Run this plugin here").click()
+    frame = page.frame_locator("iframe.walled-frame")
+    expect(frame.locator(".drawn")).to_have_text("drawn behind the wall")
+    expect(page.get_by_role("list", name="What it says")).to_contain_text("pet.say: ok")
+    where, bridge = frame.locator("body").evaluate("() => [location.host, globalThis.bridge]")
+    assert where.startswith("p-") and bridge == "identity"
+    page.get_by_role("switch", name="Run this plugin here").click()
+    expect(page.locator("iframe.walled-frame")).to_have_count(0)
+
+
+def test_the_reference_shell_opens_it_in_a_frame_and_trust_brings_it_into_the_page(
+    browser: Browser, site: Site
+) -> None:
+    url, token = site.service.endpoint.url, site.service.endpoint.token
+    page = browser.new_page()
+    page.route(
+        f"{url}/test/page.html", lambda route: route.fulfill(body=SHELL_PAGE, content_type="text/html; charset=utf-8")
+    )
+    page.goto(f"{url}/test/page.html#specifiers=rewrite&token={token}")
+    frame = page.frame_locator(f"iframe[data-plugin={OUTSIDER}]")
+    expect(frame.locator(".drawn")).to_have_text("drawn behind the wall")
+    page.wait_for_function("() => window.shell.settled().then(() => true)")
+    assert page.locator(f"[data-contribution='{OUTSIDER}:pane']").count() == 0
+    row = ask(site.service, "GET", f"/v1/plugins/{OUTSIDER}")
+    assert row["walled"] is True and "loaded" in {each["state"] for each in row["shells"]}
+    try:
+        site.installed.packages.trust(OUTSIDER, True)
+        expect(page.locator(f"[data-contribution='{OUTSIDER}:pane']")).to_have_text("drawn behind the wall")
+        expect(page.locator("iframe.walled-frame")).to_have_count(0)
+    finally:
+        site.installed.packages.trust(OUTSIDER, False)
+    expect(frame.locator(".drawn")).to_have_text("drawn behind the wall")
+    expect(page.locator(f"[data-contribution='{OUTSIDER}:pane']")).to_have_count(0)
+    page.close()
