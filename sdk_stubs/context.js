@@ -111,9 +111,10 @@ function timer(fn, delayMs, every, args) {
   let end = () => {}
   const run = (...given) => {
     if (!every) end()
-    fn(...given)
+    return fn(...given)
   }
-  const id = clock.schedule(run, delayMs, { every, args })
+  // `of` is whose answer `run` gives, so that a failure that comes later can be heard.
+  const id = clock.schedule(run, delayMs, { every, args, of: fn })
   end = owned(() => clock.cancel(id))
   return end
 }

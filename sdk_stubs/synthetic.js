@@ -63,8 +63,10 @@ function callHandlers(root, event) {
       if (synthetic.isPropagationStopped()) return
       synthetic.currentTarget = instance.node
       root.handled = true
+      const handler = instance.props[prop]
       try {
-        instance.props[prop](synthetic)
+        const answer = handler.call(instance.props, synthetic)
+        root.onAnswer?.(handler, answer)
       } catch (thrown) {
         root.eventError ??= { value: thrown }
       }

@@ -12,9 +12,7 @@ import { createElement } from '@@react';
 const { apply, json, error, read, quote, text, promiseThen, mapEach, mapGet, mapSet, mapDelete, mapHas, mapSize, RealMap, isArray } = safe;
 const { emit, state, contributions, disposers, tracked, timers, takeTimer, timersLeft, clockMs } = inside;
 
-function promiseOf() {
-  return new safe.RealPromise((resolve) => resolve());
-}
+const promiseOf = () => new safe.RealPromise((resolve) => resolve());
 
 const failure = (value) => {
   const { name, message, stack } = error(value);
@@ -32,6 +30,25 @@ function guarded(kind, extra, work) {
   }
 }
 
+// What an async function returned is nobody else's, so who called it is the only one who can hear of its failure. Any
+// other promise may have a handler of the plugin's own.
+const ASYNC = safe.getPrototypeOf(async () => {});
+const PROMISE = safe.getPrototypeOf(promiseOf());
+let over = false;
+
+/** A callback of the plugin's has answered: where it is an async function, report what it fails with later. */
+function hear(kind, extra, fn, answer) {
+  try {
+    if (safe.getPrototypeOf(fn) !== ASYNC || safe.getPrototypeOf(answer) !== PROMISE) return;
+    promiseThen(answer, () => {}, (thrown) => {
+      // What is cut off because its plugin goes is no failure.
+      if (!over && read(thrown, 'name') !== 'AbortError') emit(kind, `{${extra}"later":true,"error":${failure(thrown)}}`);
+    });
+  } catch {
+    // A proxy that minds the question.
+  }
+}
+
 const describeType = (value) => (value === null ? 'null' : isArrayGuarded(value) ? 'array' : typeof value);
 const isArrayGuarded = (value) => {
   try {
@@ -45,9 +62,7 @@ const isArrayGuarded = (value) => {
 
 let plugin;
 
-export function phase(name) {
-  state.phase = name;
-}
+export const phase = (name) => void (state.phase = name);
 
 /** The evaluated module's namespace: what does it export by default? */
 export function loaded(namespace) {
@@ -120,14 +135,10 @@ export function register() {
 }
 
 /** register() returned a promise: is it still open? */
-export function registering() {
-  emit('registering', `{"open":${state.registering}}`);
-}
+export const registering = () => emit('registering', `{"open":${state.registering}}`);
 
 /** From here on nothing counts as done during register(), settled or not. */
-export function registerOver() {
-  state.registering = false;
-}
+export const registerOver = () => void (state.registering = false);
 
 // The form that one guide shows: buttons as data. What each would be as a contribution.
 function registerButtons(buttons) {
@@ -159,7 +170,8 @@ export function tick(most, untilMs) {
     left -= 1;
     fired += 1;
     if (typeof timer.fn === 'function') {
-      guarded('timer-failed', `"name":${quote(timer.name)},`, () => apply(timer.fn, undefined, timer.args));
+      const named = `"name":${quote(timer.name)},`;
+      guarded('timer-failed', named, () => hear('timer-failed', named, timer.of, apply(timer.fn, undefined, timer.args)));
     }
     hop(HOPS, next);
   };
@@ -311,7 +323,9 @@ export function play(what) {
     const found = find(root.tree(), what, 0);
     if (found === undefined) return;
     played = true;
-    guarded('event-failed', `"n":${n},"type":${quote(type)},`, () => {
+    const named = `"n":${n},"type":${quote(type)},`;
+    root.onAnswer = (handler, answer) => hear('event-failed', named, handler, answer);
+    guarded('event-failed', named, () => {
       const handled = root.dispatch(found.ref, type, { __proto__: null, value: what.value, key: what.key });
       emit('event', `{"n":${n},"type":${quote(type)},"target":${quote(what.text)},"handled":${handled ? 'true' : 'false'}}`);
     });
@@ -330,8 +344,9 @@ function press(what) {
     const action = read(data, 'run') ?? read(data, 'onSelect');
     if (typeof action !== 'function') return;
     pressed = true;
-    guarded('event-failed', `"n":${kept.n},"type":"press",`, () => {
-      apply(action, data, []);
+    const named = `"n":${kept.n},"type":"press",`;
+    guarded('event-failed', named, () => {
+      hear('event-failed', named, action, apply(action, data, []));
       emit('event', `{"n":${kept.n},"type":"press","target":${quote(what.text)},"handled":true}`);
     });
   });
@@ -380,6 +395,7 @@ function textInside(node, depth) {
 
 /** What the app does when the plugin goes: views first, then the plugin's own clean-ups in order, each guarded. */
 export function unload() {
+  over = true;
   mapEach(roots, (root) => {
     guarded('disposer-failed', '"what":"unmount",', () => {
       const failures = root.unmount();

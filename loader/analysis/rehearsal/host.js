@@ -285,6 +285,7 @@ const clock = {
         id,
         fn,
         args: read(options, 'args') ?? [],
+        of: read(options, 'of') ?? fn,
         due: now_ms + delay,
         // Intervals under 4 ms are clamped by browsers too; here it also keeps one from crowding out the others.
         every: every ? (delay < 4 ? 4 : delay) : 0,

@@ -58,15 +58,31 @@ def place_of(text: str, thrown: Thrown) -> Span | None:
         return thrown.span
     found = _NAMED.match(thrown.message) or _EMPTY.search(thrown.message)
     if found is None:
-        return None
+        return _thrown_literally(text, thrown) if not thrown.stack else None
     before = r"(?:\?\.|\.)" if found.re is _EMPTY else r"(?<![\w$.])"
     name = re.compile(rf"(?:{_PASSED_OVER.pattern})|{before}(?P<name>{re.escape(found[1])})(?![\w$])", re.DOTALL)
     match = next((one for one in name.finditer(text) if one["name"]), None)
     if match is None:
         return None
-    *lines, last = _LINE_END.split(text[: match.start("name")])
+    return _span(text, match.start("name"), len(found[1]))
+
+
+def _thrown_literally(text: str, thrown: Thrown) -> Span | None:
+    """`throw 'x'` and the like leave no stack: the one place of the text that throws such a value, if it is one."""
+    if len(thrown.message) > _NAME_LIMIT:
+        return None
+    value = re.escape(thrown.message)
+    said = rf"(?P<quote>['\"`]){value}(?P=quote)|{value}(?![\w$.])|\{{[^{{}}]*\bmessage:\s*(['\"`]){value}\3"
+    how = rf"(?<![\w$.])(?P<throw>throw\s+|Promise\.reject\(\s*)(?:{said})"
+    pattern = re.compile(rf"{how}|{_PASSED_OVER.pattern}", re.DOTALL)
+    found = [one for one in pattern.finditer(text) if one["throw"]]
+    return _span(text, found[0].start(), len(found[0]["throw"].split()[0])) if len(found) == 1 else None
+
+
+def _span(text: str, at: int, length: int) -> Span:
+    *lines, last = _LINE_END.split(text[:at])
     line, column = len(lines) + 1, len(last.encode("utf-16-le")) // 2 + 1
-    return Span(line, column, line, column + len(found[1]))
+    return Span(line, column, line, column + length)
 
 
 def way_out(text: str, thrown: Thrown) -> str | None:

@@ -108,3 +108,26 @@ def test_a_place_that_the_engine_knows_is_kept() -> None:
     span = place_of("nope\nnope\n", at(2, 1, "nope is not defined", "ReferenceError"))
     assert span is not None
     assert span.line == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "place"),
+    [
+        ("\n  throw 'plain'", "plain", (2, 3)),
+        ("throw 1", "1", (1, 1)),
+        ("await Promise.reject(`no`)", "no", (1, 7)),
+        ("if (a) throw { code: 1, message: 'x' }", "x", (1, 8)),
+        ("throw 'a'; // throw 'plain'\n'😀'; throw 'plain'", "plain", (2, 7)),
+        ("throw 'plain'\nthrow 'plain'", "plain", None),
+        ("throw 'plainer'", "plain", None),
+        ("throw 10", "1", None),
+        ("// throw 'plain'", "plain", None),
+        ("const e = 'plain'; throw e", "plain", None),
+        ("throw 'plain'", "x" * 5000, None),
+    ],
+)
+def test_what_is_no_error_is_placed_where_the_text_throws_just_that(
+    text: str, message: str, place: tuple[int, int] | None
+) -> None:
+    span = place_of(text, Thrown("", message, ""))
+    assert (span and (span.line, span.column)) == place
