@@ -14,3 +14,4 @@
 /// <reference path="sdk-kit.d.ts" />
 /// <reference path="sdk-surfaces.d.ts" />
 /// <reference path="sdk-tools.d.ts" />
+/// <reference path="plugin-bridge.d.ts" />

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from loader.packages.grants import APIS, CAPABILITIES
+from loader.wall.results import CODES
 from tests.requirements import node, peers
 
 ROOT = Path(__file__).parents[2]
@@ -21,6 +23,7 @@ EXAMPLES = [
     *sorted(ROOT.glob("example_plugins/*/desktop/plugin.js")),
 ]
 MISTAKES = Path(__file__).parent / "mistakes.js"
+BRIDGE = Path(__file__).parent / "bridge_use.js"
 
 _EXPORT = re.compile(r"^  export (?:declare )?(const|function|class|interface|type) (\$?\w+)", re.MULTILINE)
 
@@ -113,12 +116,21 @@ def test_the_example_plugins_have_no_type_errors_with_the_types_of_react_itself(
 
 
 @pytest.mark.real
-def test_mistakes_are_shown_in_their_lines(tmp_path: Path) -> None:
-    lines = MISTAKES.read_text(encoding="utf-8").splitlines()
+@pytest.mark.parametrize(("file", "at_least"), [(MISTAKES, 15), (BRIDGE, 6)], ids=["the SDK", "the bridge"])
+def test_mistakes_are_shown_in_their_lines(tmp_path: Path, file: Path, at_least: int) -> None:
+    lines = file.read_text(encoding="utf-8").splitlines()
     marked = [
-        (MISTAKES.name, number, found.group())
+        (file.name, number, found.group())
         for number, line in enumerate(lines, 1)
         if (found := re.search(r"TS\d+$", line))
     ]
-    assert len(marked) >= 15
-    assert _tsc(tmp_path, [MISTAKES]) == marked
+    assert len(marked) >= at_least
+    assert _tsc(tmp_path, [file]) == marked
+
+
+def test_the_bridges_types_have_the_words_that_the_service_has() -> None:
+    text = (TYPES / "plugin-bridge.d.ts").read_text(encoding="utf-8")
+    for name, words in (("Api", APIS), ("Capability", CAPABILITIES), ("ErrorCode", CODES)):
+        declared = re.search(rf"^type PluginBridge{name} =(.*?)\n(?=\n|/\*\*|type)", text, re.MULTILINE | re.DOTALL)
+        assert declared is not None
+        assert set(re.findall(r"'([\w-]+)'", declared[1])) == set(words), name
