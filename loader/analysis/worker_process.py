@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import logging
 import os
 import signal
@@ -60,13 +61,18 @@ def begin(parent_pid: int, cache_dir: Path | None) -> None:
     # Not a handler of the service's, which would wait for a native step. A worker has nothing to clean up.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _end_with(parent_pid)
-    from loader.analysis import worker
-
+    # Nothing of what is imported here ever becomes garbage: it is not looked through now, nor at any later time.
+    gc.disable()
     try:
+        from loader.analysis import worker
+
         worker.prepare(cache_dir)
     except LoaderError:
         # A worker that cannot start would be started again for ever. Each analysis says what is wrong instead.
         _log.exception("a worker could not be prepared")
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @dataclass(frozen=True, slots=True)

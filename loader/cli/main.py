@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import zip_longest
@@ -17,9 +15,8 @@ from loader.cli import exits
 from loader.cli.commands import COMMANDS, Command
 from loader.cli.console import FACE, Face, remark, tolerate_every_letter
 from loader.cli.quick_params import quickened
-from loader.errors import LoaderError
+from loader.cli.rim import PROGRAM, guarded, reader_left
 
-PROGRAM = "hermes-desktop"
 # With more than these the help would run off a screen of 24 lines: what every command takes is in docs/cli.md then.
 _MANY_OPTIONS = 10
 
@@ -82,7 +79,7 @@ class QuickCommand(TyperCommand):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:  # before typer sees it, which would end the process with 1
-            return _reader_left()
+            return reader_left()
 
 
 def load(command: Command) -> TyperCommand:
@@ -152,21 +149,7 @@ app = typer.Typer(
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code (protocol.md). Never raises; prints at most one line of failure."""
-    token = FACE.set(Face(debug=bool(os.environ.get("HERMES_DESKTOP_DEBUG"))))
-    try:
-        code = _run(args)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        return _reader_left()
-    except KeyboardInterrupt:
-        return exits.INTERRUPTED
-    except LoaderError as failure:
-        return _failed(str(failure), failure.exit_code, failure)
-    except Exception as failure:  # the rim: whatever it is, a person gets one line and a script its exit code
-        return _failed(f"internal failure: {type(failure).__name__}: {failure}", exits.INTERNAL_FAILURE, failure)
-    finally:
-        FACE.reset(token)
+    return guarded(lambda: _run(args))
 
 
 def _run(args: Sequence[str] | None) -> int:
@@ -181,12 +164,6 @@ def _run(args: Sequence[str] | None) -> int:
     return code if isinstance(code, int) else exits.FINE
 
 
-def _reader_left() -> int:
-    """The reader has seen enough (`| head`): no failure, and nothing is written at the interpreter's exit either."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return exits.FINE
-
-
 def _wrong_usage(wrong: Exception) -> int:
     context = getattr(wrong, "ctx", None)
     path = context.command_path if context is not None else PROGRAM
@@ -198,19 +175,6 @@ def _wrong_usage(wrong: Exception) -> int:
     end = "" if message.endswith("?") else "."
     remark(f"{path}: {message.rstrip('.')}{end} See '{path} --help'.")
     return exits.WRONG_USAGE
-
-
-def _failed(message: str, code: int, failure: BaseException) -> int:
-    from loader.reports.safe import visible
-
-    if FACE.get().debug:
-        import traceback
-
-        traceback.print_exception(failure, file=sys.stderr)
-    elif code == exits.INTERNAL_FAILURE and not isinstance(failure, LoaderError):
-        message += " (run it again with --debug for the trace)"
-    remark(f"{PROGRAM}: {visible(message)}")
-    return code
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

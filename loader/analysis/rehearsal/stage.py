@@ -13,6 +13,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 
 from loader.analysis.engine import Limits, Sandbox, on_big_stack, prepare_engine
@@ -53,10 +54,15 @@ def shipped_module(name: str) -> str | None:
     """The text of a private module as shipped: host and driver from here, everything else from sdk_stubs."""
     if not _PRIVATE.match(name):
         return None
-    own = name in ("@@host", "@@driver")
-    folder = files("loader.analysis.rehearsal" if own else "sdk_stubs")
-    path = folder / _FILE_OF.get(name, name.removeprefix("@@") + ".js")
-    return path.read_text(encoding="utf-8") if path.is_file() else None
+    folder = _folder("loader.analysis.rehearsal" if name in ("@@host", "@@driver") else "sdk_stubs")
+    try:
+        return (folder / _FILE_OF.get(name, name.removeprefix("@@") + ".js")).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+
+
+# Asked for each of fifty modules at every start of a worker.
+_folder = lru_cache(maxsize=2)(files)
 
 
 def stage_image(read_module: ReadModule = shipped_module) -> Stage:
@@ -71,11 +77,12 @@ def stage_image(read_module: ReadModule = shipped_module) -> Stage:
 
 
 _ROOTS = ("@@host", "@@browser", "@@driver", "@@context", "@@render", *STUB_OF.values())
-_IMPORTED = re.compile(r"""\bfrom\s*['"](@@[a-z0-9-]+)['"]|\bimport\s*['"](@@[a-z0-9-]+)['"]""")
+# Any private name in quotes: what the search can run for from its first letter.
+_NAMED = re.compile(r"""@@[a-z0-9-]+(?=['"])""")
 
 
 def _reachable(read_module: ReadModule) -> dict[str, str]:
-    # Only to know what the image depends on; a name too many (in a comment) does no harm.
+    # Only to know what the image depends on; a name too many (in a comment, a string) does no harm.
     texts: dict[str, str] = {}
     waiting = list(_ROOTS)
     while waiting:
@@ -86,7 +93,7 @@ def _reachable(read_module: ReadModule) -> dict[str, str]:
         if text is None:
             continue
         texts[name] = text
-        waiting.extend(first or second for first, second in _IMPORTED.findall(text))
+        waiting += _NAMED.findall(text)
     return texts
 
 

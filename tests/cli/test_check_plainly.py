@@ -1,0 +1,85 @@
+"""`check PATH` alone takes a shorter way in; what it prints and returns is the same."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from loader.cli.check_plainly import paths_alone
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "paths"),
+    [
+        (["check", "a", "b/c"], ("a", "b/c")),
+        (["check"], ()),
+        (["check", "a", "--strict"], ()),
+        (["check", "--", "a"], ()),
+        (["check", "-h"], ()),
+        (["check", ""], ()),
+        (["rehearse", "a"], ()),
+        ([], ()),
+    ],
+)
+def test_only_paths_go_this_way(arguments: list[str], paths: tuple[str, ...]) -> None:
+    assert paths_alone(arguments) == paths
+
+
+def test_a_shell_that_completes_goes_the_other_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_HERMES_DESKTOP_COMPLETE", "complete_bash")
+    assert paths_alone(["check", "a"]) == ()
+
+
+def ways(arguments: list[str], cwd: Path) -> list[tuple[int, str, str]]:
+    """The short way, and the way through typer."""
+    through_typer = "import sys; from loader.cli.main import main; main(sys.argv[1:])"
+    return [
+        (done.returncode, done.stdout, done.stderr)
+        for command in (["-m", "loader"], ["-c", through_typer])
+        for done in [
+            subprocess.run(
+                [sys.executable, *command, *arguments],
+                cwd=cwd,
+                env=environment(),
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=300,
+            )
+        ]
+    ]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+
+
+def test_both_ways_say_the_same(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good" / "plugin.js", tmp_path / "bad" / "plugin.js"
+    for path, text in ((good, "export default { id: 'good', register() {} }\n"), (bad, "import x from 'left-pad'\n")):
+        path.parent.mkdir()
+        path.write_text(text, "utf-8")
+    for arguments, code in ((["check", "good"], 0), (["check", "good", "bad"], 1), (["check", "nothing-here"], 2)):
+        short, long = ways(arguments, tmp_path)
+        assert short == long
+        assert short[0] == code
+
+
+def test_the_short_way_does_without_the_parser_of_command_lines(tmp_path: Path) -> None:
+    (tmp_path / "plugin.js").write_text("export default { id: 'demo', register() {} }\n", "utf-8")
+    code = (
+        "import sys; sys.argv = ['hermes-desktop', 'check', 'plugin.js']\n"
+        "from loader.cli.start import main\n"
+        "try: main()\n"
+        "except SystemExit as end: print(end.code, 'typer' in sys.modules, 'pydantic' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines()[-1] == "0 False False", done.stderr
