@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO_HOME ?= .demo-home
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format unit wheel peers lock docs clean bench soak attack proof
+.PHONY: help run test lint format unit wheel peers lock docs clean bench soak attack proof coverage mutation
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -63,10 +63,21 @@ bench: bench/node_modules/.ready  ## speed, memory and growth beside peers (QUIC
 	$(BIN)/python -m bench.backend_proxy $(if $(QUICK),--quick)
 
 soak: $(VENV)/.dev-ready  ## faults, then random use of the real service for SECONDS (600), from SEED
-	$(BIN)/python -m bench.soak --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m bench.soak --seconds $(or $(SECONDS),600) $(if $(SECONDS),--saves 0) $(if $(SEED),--seed $(SEED))
 
 attack: $(VENV)/.dev-ready  ## attacks on the real service, each with what stopped it
 	$(BIN)/python -m bench.attack
+
+coverage: $(VENV)/.dev-ready tests/peers/node_modules/.ready  ## branch coverage of loader/, workers and services included (FOLDERS: only these tests)
+	$(BIN)/python -m coverage erase
+	-$(BIN)/python -m coverage run -m pytest -q $(if $(FOLDERS),$(FOLDERS),-n 2)
+	$(BIN)/python -m coverage combine -q
+	$(BIN)/python -m coverage report --skip-covered
+
+mutation: $(VENV)/.dev-ready  ## mutants of policy and integrity, and how many no test notices
+	rm -rf mutants
+	$(BIN)/python -m mutmut run --max-children 2
+	$(BIN)/python -m tools.mutants
 
 proof: $(VENV)/.dev-ready  ## docs/proof.md from the last results of the three
 	$(BIN)/python -m bench.proof
@@ -87,4 +98,4 @@ lock: $(VENV)/.dev-ready  ## renew the two lock files after a change in pyprojec
 	$(BIN)/uv pip compile -q --universal --no-emit-index-url --custom-compile-command "make lock" --extra dev pyproject.toml -o requirements.lock
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) .venv-wheel tests/peers/node_modules bench/node_modules bench/results $(DEMO_HOME) dist build
+	rm -rf $(VENV) .venv-wheel mutants .coverage .coverage.* tests/peers/node_modules bench/node_modules bench/results $(DEMO_HOME) dist build

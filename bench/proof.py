@@ -123,8 +123,9 @@ def _soak(found: dict[str, Any]) -> str:
         f"{found['restarts']} restarts, {found['events seen']} events seen by clients. Saves are made in eight ways (plain, by "
         "renaming, backup aside, in pieces, twice, through a link, with another's time stamp, by swapping the folder). At each "
         "rest the same was compared; workers were killed at any moment, the service in the middle of writing its state: what "
-        f"it had answered by then was on the disk.\n\n{done}\n\nHeld by the last service, which lived through "
-        f"{found['saves in the last life']} saves (memory: {grown}):\n\n{held}\n\n{wrong}"
+        f"it had answered by then was on the disk.\n\n{done}\n\nHeld by the last service:\n\n{held}\n\n"
+        f"Memory over {found['steady saves']} saves: {grown} in their second half. Before that the last 4,096 events fill their "
+        f"place (at most 8 MiB).\n\n{wrong}"
     )
 
 

@@ -1,9 +1,10 @@
-"""Random use of the real service, and faults: ``python -m bench.soak [--seconds 600] [--seed N] [--no-faults]``.
+"""Random use of the real service, and faults: ``python -m bench.soak [--seconds 600] [--seed N]``.
 
 The same seed makes the same changes in the same order. At every rest the inventory is compared with disk, choices and
 pins, and each client's replayed view with the inventory; at the end of a life of the service, what it holds with what
 it held at first. First come the faults of the table in ``bench.soaking.faults``, then short lives that end in a kill
-while state is written, then one long life, in which memory is measured.
+while state is written, then one long life; at last memory is measured
+over many saves.
 """
 
 from __future__ import annotations
@@ -17,16 +18,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.soaking import faults
 from bench.soaking.acts import Acknowledged, Soak
 from bench.soaking.disk import Disk
-from bench.soaking.held import Held, alive, growth_mb, held, kept
+from bench.soaking.held import Held, alive, held, kept
 from bench.soaking.patient import Patient, patient
 from bench.soaking.rest import wishes_on_disk
+from bench.soaking.steady import steady
 
 RESULTS = Path(__file__).parent / "results"
 CHANGES_BETWEEN_RESTS = 40
@@ -46,8 +48,6 @@ class Run:
     restarts: int = 0
     first: Held | None = None
     last: Held | None = None
-    memory: list[tuple[int, int]] = field(default_factory=list)
-    """(saves, bytes) at each rest of the present life."""
 
     async def life(self, *, rests: float, over: Callable[[], bool], killed: bool) -> list[int]:
         """One life of the service; gives the process ids that must be gone after it."""
@@ -57,7 +57,7 @@ class Run:
             for _ in range(3):
                 soak.connect(ill.service)
             await soak.rest(ill)
-            self.first, self.memory = await held(ill), []
+            self.first = await held(ill)
             done = 0
             while done < rests and not soak.wrong and (done == 0 or not over()):
                 await self._until_rest(ill, over)
@@ -79,8 +79,6 @@ class Run:
             if over():
                 break
         await self.soak.rest(ill)
-        process, _ = ill.service.processes()
-        self.memory.append((self.soak.disk.saves, process.memory_info().rss))
 
 
 async def run(seconds: float, seed: int, *, most_steps: float = math.inf, with_faults: bool = True) -> dict[str, Any]:
@@ -126,11 +124,19 @@ def report(found: Run, rows: list[dict[str, Any]], seed: int, seconds: float) ->
         "faults": rows,
         "held at first": vars(found.first) if found.first else {},
         "held at last": vars(found.last) if found.last else {},
-        "saves in the last life": found.memory[-1][0] - found.memory[0][0] if found.memory else 0,
-        "MB per 1,000 saves": growth_mb(found.memory),
         "wrong": soak.wrong,
         "last changes": soak.log[-60:] if soak.wrong else [],
         "ok": not soak.wrong,
+    }
+
+
+async def _memory(saves: int, seed: int) -> dict[str, Any]:
+    """Memory for each thousand saves, once all that has a bound has reached it."""
+    grown = await steady(saves, seed) if saves else None
+    return {
+        "steady saves": saves,
+        "steady": [(count, vars(each)) for count, each in grown.samples] if grown else [],
+        "MB per 1,000 saves": grown.mb_per_1000 if grown else None,
     }
 
 
@@ -146,7 +152,7 @@ def told(found: dict[str, Any]) -> str:
     growth = found["MB per 1,000 saves"]
     if growth is not None:
         lines.append(
-            f"memory of the service: {growth:+.2f} MB per 1,000 saves ({found['saves in the last life']} saves)"
+            f"memory of the service: {growth:+.2f} MB per 1,000 saves (second half of {found['steady saves']})"
         )
     lines += [f"WRONG: {line}" for line in found["wrong"]]
     lines.append("nothing was wrong" if found["ok"] else f"replay: python -m bench.soak --seed {found['seed']}")
@@ -158,10 +164,12 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     parser.add_argument("--no-faults", dest="faults", action="store_false", help="only the random part")
+    parser.add_argument("--saves", type=int, default=6000, help="in the measuring of memory at the end; 0: none")
     parser.add_argument("--out", type=Path, default=RESULTS / "soak.json")
     chosen = parser.parse_args()
     print(f"seed {chosen.seed}", file=sys.stderr, flush=True)
     found = asyncio.run(run(chosen.seconds, chosen.seed, with_faults=chosen.faults))
+    found |= asyncio.run(_memory(chosen.saves, chosen.seed))
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     chosen.out.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     print(told(found))
