@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from loader.backends.worker import HELLO, Stream
+from loader.backends.inside.frames import HELLO, Stream
 
 HELLO_WITHIN_S = 10.0
 

@@ -19,9 +19,9 @@ from typing import Any
 from loader.backends.control import ControlServer
 from loader.backends.failures import Failure, StartFailed
 from loader.backends.freshness import Print
+from loader.backends.inside.frames import CHUNK_BYTES, EVENT, FAILED, PING, PONG, QUIT, READY, Stream
 from loader.backends.launch import Launch
 from loader.backends.log_file import LogFile
-from loader.backends.worker import CHUNK_BYTES, EVENT, FAILED, PING, PONG, QUIT, READY, Stream
 from loader.settings import BackendSettings
 
 log = logging.getLogger(__name__)

@@ -14,8 +14,7 @@ from typing import Any, TypeAlias
 
 from loader.backends.failures import Unavailable
 from loader.backends.headers import Header, for_backend, from_backend, to_backend
-from loader.backends.process import WorkerProcess
-from loader.backends.worker import (
+from loader.backends.inside.frames import (
     ACCEPT,
     BODY,
     BROKEN,
@@ -30,6 +29,7 @@ from loader.backends.worker import (
     plain_headers,
     raw_headers,
 )
+from loader.backends.process import WorkerProcess
 
 log = logging.getLogger(__name__)
 
