@@ -7,6 +7,7 @@ somebody else, so it is believed only while the lock is held. The system frees t
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import secrets
@@ -27,6 +28,7 @@ LOCK_FILE = "service.lock"
 DEFAULT_PORT = 8787
 PORTS_TRIED = 100
 LOOPBACK = "127.0.0.1"
+LOOPBACK_6 = "::1"
 
 _FILE_LIMIT_BYTES = 64 * 1024
 # Clients take the lock for a moment to see whether anybody holds it; a starting service waits that moment out.
@@ -110,29 +112,62 @@ def bind(port: int | None) -> socket.socket:
 
     Raises PortTaken.
     """
-    if port is not None:
+    if port:
         try:
             return _listen(port)
         except OSError as error:
             raise PortTaken(f"port {port} cannot be used: {error.strerror or error}. Take another --port.") from error
-    for candidate in range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED):
-        try:
-            return _listen(candidate)
-        except OSError:
-            continue
-    raise PortTaken(f"no free port from {DEFAULT_PORT} to {DEFAULT_PORT + PORTS_TRIED - 1}. Name one with --port.")
+    usual = range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED)
+    for candidate in usual if port is None else (0,) * PORTS_TRIED:
+        with contextlib.suppress(OSError, PortTaken):
+            return _listen_where_both_are_free(candidate)
+    raise PortTaken(f"no free port from {usual[0]} to {usual[-1]}. Name one with --port.")
 
 
-def _listen(port: int) -> socket.socket:
-    # The protocol is named because asyncio sets TCP_NODELAY only where it is: without it each answer waits 40 ms.
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+def _listen_where_both_are_free(port: int) -> socket.socket:
+    found = _listen(port)
     try:
+        six = beside(found)
+    except PortTaken:
+        found.close()
+        raise
+    if six is not None:
+        six.close()
+    return found
+
+
+def beside(listening: socket.socket) -> socket.socket | None:
+    """The same port on the other loopback address; None where this machine has no such address.
+
+    A browser looks for ``localhost``, and for every plugin's own host below it, at ``::1`` first. Whoever had our port
+    there would answer in a plugin's name, and be handed what was approved for it.
+
+    Raises PortTaken when somebody has.
+    """
+    port: int = listening.getsockname()[1]
+    if not socket.has_ipv6:
+        return None
+    try:
+        return _listen(port, LOOPBACK_6)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            return None
+        raise PortTaken(f"port {port} at [{LOOPBACK_6}] is another program's. Take another --port.") from error
+
+
+def _listen(port: int, host: str = LOOPBACK) -> socket.socket:
+    # The protocol is named because asyncio sets TCP_NODELAY only where it is: without it each answer waits 40 ms.
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if family == socket.AF_INET6:
+            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         if sys.platform == "win32":
             # There SO_REUSEADDR would let a second process steal the port, and this forbids it.
             found.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((LOOPBACK, port))
+        found.bind((host, port))
         found.listen(2048)
     except OSError:
         found.close()

@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -33,7 +33,7 @@ from loader.react.choosing import React
 from loader.server.announcer import About
 from loader.server.app import MakePolicy, create_app, host_policy, make_parts
 from loader.server.controlling import Controlling
-from loader.server.endpoint import DEFAULT_PORT, LOOPBACK, Endpoint, announced, bind, claim, withdraw
+from loader.server.endpoint import DEFAULT_PORT, LOOPBACK, Endpoint, announced, beside, bind, claim, withdraw
 from loader.server.hub import CLOSE_GOING_AWAY
 from loader.server.listening import server_for
 from loader.server.page_news import PageNews
@@ -98,11 +98,11 @@ def run(
 
     Raises AlreadyRunning, PortTaken, LoaderError (all exit 3).
     """
-    with claim(home.state_dir), bind(port) as listening:
+    with claim(home.state_dir), bind(port) as listening, beside(listening) or nullcontext() as six:
         bound = listening.getsockname()[1]
         if port is None and bound != DEFAULT_PORT:
             hooks.say(f"Port {DEFAULT_PORT} is busy: listening on {bound} instead.")
-        service = Service(home, settings, listening, tuple(origins), hooks, open_analyzer, make_policy, react)
+        service = Service(home, settings, listening, tuple(origins), hooks, open_analyzer, make_policy, react, six)
         # A Ctrl-C before our own handlers stand is a wish to stop like any other.
         with suppress(KeyboardInterrupt):
             asyncio.run(service.serve())
@@ -121,10 +121,12 @@ class Service:
         open_analyzer: OpenAnalyzer = analysis_pool,
         make_policy: MakePolicy = host_policy,
         react: React | None = None,
+        also: socket.socket | None = None,
     ) -> None:
+        """``also``: a second socket, on the same port of another loopback address."""
         self._home = home
         self._settings = settings
-        self._listening = listening
+        self._sockets = [listening] if also is None else [listening, also]
         self._origins = origins
         self._hooks = hooks
         self._open_analyzer = open_analyzer
@@ -220,7 +222,7 @@ class Service:
     async def _run_parts(self, parts: Parts) -> None:
         server = server_for(create_app(parts, origins=self._origins, port=lambda: self._port, react=self._react))
         pipeline = asyncio.create_task(parts.pipeline.run(), name="pipeline")
-        serving = asyncio.create_task(server.serve(sockets=[self._listening]), name="server")
+        serving = asyncio.create_task(server.serve(sockets=self._sockets), name="server")
         stopped = asyncio.create_task(self._stop.wait(), name="stop")
         ready = asyncio.create_task(parts.pipeline.wait_ready(READY_WITHIN_S), name="ready")
         backends = asyncio.create_task(_run_backends(parts.backends), name="backends")

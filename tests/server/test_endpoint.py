@@ -5,6 +5,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from loader.server.endpoint import (
     Endpoint,
     PortTaken,
     announced,
+    beside,
     bind,
     claim,
     find_endpoint,
@@ -160,6 +162,35 @@ def test_the_usual_port_gives_way_to_the_next_free_one(monkeypatch: pytest.Monke
         monkeypatch.setattr("loader.server.endpoint.DEFAULT_PORT", port)
         with bind(None) as second:
             assert second.getsockname()[1] > port
+
+
+def has_the_other_address() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as found:
+            found.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+def test_the_port_is_ours_on_the_other_loopback_address_too() -> None:
+    with bind(0) as first:
+        second = beside(first)
+        assert (second is not None) == has_the_other_address()
+        if second is not None:
+            with second:
+                assert second.getsockname()[:2] == ("::1", first.getsockname()[1])
+                with pytest.raises(PortTaken, match=r"\[::1\]"):
+                    beside(first)
+
+
+def test_a_port_that_somebody_has_there_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    with bind(0) as first:
+        port = first.getsockname()[1]
+        theirs = beside(first)
+    monkeypatch.setattr("loader.server.endpoint.DEFAULT_PORT", port)
+    with theirs or nullcontext(), bind(None) as second:
+        assert (second.getsockname()[1] > port) == (theirs is not None)
 
 
 def test_no_free_port_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
