@@ -209,6 +209,46 @@ def test_x_is_a_letter_of_base64_and_no_placeholder_or_padding() -> None:
     assert check_form(standard) == ()
 
 
+@pytest.mark.parametrize("quote", list("\"'`"))
+def test_a_quote_at_either_end_does_not_belong_to_the_value(quote: str) -> None:
+    for written in (f"{quote}{GOOD}", f"{GOOD[7:]}{quote}", f"{quote}{GOOD}{quote}"):
+        (found,) = check_form(written)
+        assert (found.message, found.hint) == (
+            f"'{written}': the quotes do not belong to the value",
+            "Write it without them.",
+        )
+    assert "quotes" not in said(check_form(f"X{GOOD}X"))
+
+
+def test_an_algorithm_is_named_up_to_its_first_hyphen_and_in_one_spelling() -> None:
+    assert "the algorithm 'crc32' is unknown" in said(check_form("crc32-a-b-c"))
+    for written in ("SHA-1-x", "sha1-x", "Sha-1:x"):
+        assert "the algorithm sha1 is not supported, only sha256 is" in said(check_form(written))
+
+
+def test_the_bounds_of_a_list_are_inclusive() -> None:
+    assert check_form(" ".join([GOOD] * 64)) == ()
+    assert codes(check_form(" ".join([GOOD] * 65))) == ["HP011"]
+    at_most = GOOD + " " * (8192 - len(GOOD))
+    assert check_form(at_most) == ()
+    assert codes(check_form(at_most + " ")) == ["HP011"]
+    assert [found.message for found in check_form(" ")] == ["the integrity value is empty"]
+
+
+def test_long_values_are_quoted_in_part() -> None:
+    whole, cut = "x" * 120, "x" * 121
+    assert said(check_form(whole)).startswith(f"'{whole}': ")
+    assert said(check_form(cut)).startswith(f"'{'x' * 100}…' (121 characters): ")
+
+
+def test_what_was_expected_is_named_one_or_all() -> None:
+    (one,) = check_integrity(OTHER, DEMO)
+    assert one.message == f"the file is {GOOD}, expected was {OTHER}"
+    third = integrity_of("0" * 64)
+    (two,) = check_integrity(f"{OTHER} {third}", DEMO)
+    assert two.message == f"the file is {GOOD}, expected was one of {OTHER}, {third}"
+
+
 def test_what_is_no_digest_has_no_value() -> None:
     with pytest.raises(ValueError, match="a SHA-256 digest has 32 bytes, not 2"):
         integrity_of("abcd")

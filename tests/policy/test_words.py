@@ -1,11 +1,16 @@
 """What plugins and people are told, word by word: the reasons are part of the interface, and end in logs and audits."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 
-from loader.nouns import Json, PluginCaller
+from loader.nouns import Contribution, Json, PluginCaller
 from loader.policy import actions
 from loader.policy.directives import WHY, DirectiveBook
+from loader.policy.service import directive_names, on_the_loop
 from tests.policy.conftest import DEMO, World
+from tests.policy.served import row
 
 pytestmark = pytest.mark.anyio
 SETTINGS = "nav.settings"
@@ -115,3 +120,32 @@ def test_a_directive_that_nobody_claims_says_why() -> None:
     for paragraph, reason in (("::card", "unclaimed"), ("no directive", "paragraph")):
         dropped = book.resolve(paragraph).as_json()
         assert (dropped["ok"], dropped["reason"], dropped["error"]) == (False, reason, WHY[reason])  # type: ignore[index]
+
+
+async def test_the_default_timer_rings_on_the_loop_and_can_be_taken_back() -> None:
+    rung = asyncio.Event()
+    on_the_loop(0.0, rung.set)
+    async with asyncio.timeout(30):
+        await rung.wait()
+    never = asyncio.Event()
+    cancel = on_the_loop(0.0, never.set)
+    cancel()
+    later = asyncio.Event()
+    on_the_loop(0.0, later.set)
+    async with asyncio.timeout(30):
+        await later.wait()
+    assert not never.is_set()
+
+
+async def test_directives_are_found_behind_others_and_in_plain_payloads_only(
+    here: World,
+) -> None:
+    plugin = replace(
+        row("demo"),
+        contributions=(
+            Contribution("statusbar", "a", "demo:a", payload={"name": "bar"}),
+            Contribution("transcript.directives", "b", "demo:b", payload={"data": ["name"]}),
+            Contribution("transcript.directives", "c", "demo:c", payload={"data": {"name": "card"}}),
+        ),
+    )
+    assert directive_names(plugin) == ("card",)
