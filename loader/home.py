@@ -34,6 +34,7 @@ STATE_FOLDER = "desktop-loader"
 STANDALONE_FOLDER = "desktop-plugins"
 PACKAGES_FOLDER = "plugins"
 PROFILES_FOLDER = "profiles"
+RECORDS_FOLDER = "packages"
 
 _PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _PROFILE_RULE = "a lower-case letter or digit, then at most 63 of a-z, 0-9, '_' and '-'"
@@ -59,6 +60,11 @@ class Home:
     def state_dir(self) -> Path:
         """Our own folder: lock, endpoint, choices, pins, cache. It need not exist (see ``loader.state``)."""
         return self.root / STATE_FOLDER
+
+    @property
+    def records_dir(self) -> Path:
+        """A file in it for each package that was installed from elsewhere (``<id>.json``); it need not exist."""
+        return self.state_dir / RECORDS_FOLDER
 
     @property
     def homes(self) -> tuple[Path, ...]:

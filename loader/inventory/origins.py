@@ -26,6 +26,10 @@ class Origins(Protocol):
         """By the path of the plugin.js. The same object until something changes."""
         ...
 
+    def counted(self) -> None:
+        """What was read counts in the inventory now. On the event loop; often, so it must be cheap."""
+        ...
+
 
 class NoOrigins:
     """Nothing was installed."""
@@ -37,3 +41,5 @@ class NoOrigins:
 
     def by_path(self) -> Mapping[str, Origin]:
         return _NONE
+
+    def counted(self) -> None: ...

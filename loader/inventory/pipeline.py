@@ -172,10 +172,9 @@ class Pipeline:
         """
         wanted = None if ids is None else tuple(ids)
         await self._scanner.scan()
-        await self._hurry([self._track_of(name) for name in wanted] if wanted is not None else list(self._tracks))
-        if wanted is None:
-            return self.plugins()
-        return tuple(row for row in (self.find(name) for name in wanted) if row is not None)
+        await self._hurry(list(self._tracks) if wanted is None else [self._track_of(name) for name in wanted])
+        rows = self.plugins() if wanted is None else map(self.find, wanted)
+        return tuple(row for row in rows if row is not None)
 
     async def set_choice(self, plugin_id: str, choice: bool | None) -> Plugin:
         """Switch a plugin on or off; None forgets the choice. Raises UsageError for an unknown or invalid id."""
@@ -382,6 +381,7 @@ class Pipeline:
     def _decide(self) -> None:
         deciders = self._decisions.deciders(self._announced.bundled)
         self._teller.say(self._inventory.decide(deciders, at=timestamp(self._clock)))
+        self._decisions.origins.counted()
 
     def _pins_of(self, track: Track) -> tuple[str, ...]:
         return self._decisions.pins.foretold(track.folder, self._inventory.id_of(track.key))

@@ -121,8 +121,9 @@ class Scanner:
     async def _scan_named(self, paths: set[Path]) -> None:
         roots: frozenset[Path] = await self._in_thread(_roots, self._home)
         names = frozenset(path.name for path in paths if path.parent in roots)
-        if any(path.name == CONFIG_FILE for path in paths):
+        if any(path.name == CONFIG_FILE or path == self._home.records_dir for path in paths):
             await self._refresh()
+        paths.discard(self._home.records_dir)
         if len(names) > _NAMES_AT_ONCE or any(path.parent not in roots for path in paths):
             await self.scan()
         else:

@@ -30,7 +30,6 @@ from loader.state import ensure_state_dir
 
 DEFAULT_ANALYSIS = AnalysisSettings()
 STAGING_PREFIX = ".staging-"
-PACKAGES_STATE = "packages"
 
 # The way out of too heavy a plugin is a person's permission for an installed one (`allow-heavy`).
 _MAY_BE_INSTALLED = frozenset({"HP404"})
@@ -87,7 +86,7 @@ def staging(home: Home, *, token: Callable[[], str] = lambda: secrets.token_hex(
     from filelock import FileLock
 
     is_new = not home.state_dir.exists()
-    above = ensure_state_dir(home.state_dir) / PACKAGES_STATE
+    above = ensure_state_dir(home.state_dir) / home.records_dir.name
     make_folder(above)
     _sweep(above)
     place = above / f"{STAGING_PREFIX}{token()}"

@@ -19,7 +19,6 @@ from loader.nouns import Json
 from loader.packages.durable import sync_folder
 from loader.packages.grants import NOTHING, Grants
 from loader.packages.manifest import is_app_id
-from loader.packages.probe import PACKAGES_STATE
 from loader.packages.sources import ArchiveSource, FolderSource, GitSource
 from loader.state import JsonObject, StateFile, ensure_state_dir
 
@@ -119,7 +118,7 @@ class Records:
 
     def __init__(self, home: Home, report: Callable[[str], None] | None = None) -> None:
         self._home = home
-        self._folder = home.state_dir / PACKAGES_STATE
+        self._folder = home.records_dir
         self._report = report
 
     def ids(self) -> tuple[str, ...]:

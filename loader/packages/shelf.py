@@ -15,8 +15,6 @@ from loader.packages.install import Packages
 from loader.packages.standings import Standing, Standings
 from loader.packages.walled import Walled
 
-# A change by the command line is seen so soon. One stat of a folder: too little to be measured.
-LOOK_EVERY_S = 0.5
 # Who starts does not wait for an install that is under way: it ends by itself.
 _SETTLE_WITHIN_S = 1.0
 
@@ -26,7 +24,8 @@ _log = logging.getLogger(__name__)
 class HomeShelf:
     """``Shelf`` for one home. Lives on the event loop; ``in_thread`` runs what blocks.
 
-    ``find_row`` gives the inventory's row of an id; ``refresh`` has the inventory read records and switches again.
+    ``standings`` are those that the inventory asks too: when it has read them, on a word of the watch or by itself
+    after a while, this follows. ``find_row`` gives its row of an id; ``refresh`` has it read all of it now.
     """
 
     def __init__(
@@ -37,17 +36,16 @@ class HomeShelf:
         refresh: Callable[[], Awaitable[None]],
         *,
         in_thread: Callable[[Callable[[], None]], Awaitable[None]] = asyncio.to_thread,
-        look_every_s: float = LOOK_EVERY_S,
     ) -> None:
         self._home = home
         self._standings = standings
         self._find_row = find_row
         self._refresh = refresh
         self._in_thread = in_thread
-        self._look_every_s = look_every_s
         self._seen: Mapping[str, Standing] = MappingProxyType({})
         self._walled: dict[str, Walled] = {}
         self._heard: list[Callable[[str], None]] = []
+        standings.when_counted(self._counted)
 
     # ------------------------------------------------------------ questions
 
@@ -71,15 +69,17 @@ class HomeShelf:
     async def run(self) -> None:
         """Until cancelled. What a crash left half-way is brought to an end first."""
         await self._in_thread(self._settle)
-        while True:
-            await self.refresh()
-            await asyncio.sleep(self._look_every_s)
+        await self.refresh()
+        await asyncio.Event().wait()
 
     async def refresh(self) -> None:
         """See at once what was changed through this service, or by another process."""
         await self._in_thread(self._standings.catch_up)
+        await self._refresh()
+        self._counted()
+
+    def _counted(self) -> None:
         if self._standings.by_id() is not self._seen:
-            await self._refresh()
             self._remake()
 
     def observe(self, event: Event) -> None:
@@ -87,10 +87,8 @@ class HomeShelf:
         if isinstance(event, Logged):
             return
         plugin_id = event.id if isinstance(event, PluginUnloaded) else event.plugin.id
-        if self._standings.by_id() is not self._seen:
-            self._remake()
-        else:
-            self._put(plugin_id, self._seen.get(plugin_id))
+        self._counted()
+        self._put(plugin_id, self._seen.get(plugin_id))
 
     def _settle(self) -> None:
         try:

@@ -15,17 +15,20 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
+from loader.discovery import DESKTOP_HALF, ENTRY_FILE
 from loader.errors import LoaderError
-from loader.home import Home
+from loader.home import PACKAGES_FOLDER, Home
+from loader.inventory.identity import is_valid_id
 from loader.nouns import Origin
 from loader.packages.grants import Grants
-from loader.packages.probe import PACKAGES_STATE
 from loader.packages.record import NO_CONSENT, Consent, Entry, Kind, Record, Records
 
 _Signature: TypeAlias = tuple[int, int, int]
 
 # A change within the clock's grain of the last look may have left no trace in the time of the folder.
 _GRAIN_S = 2.0
+# Whose record cannot be read is no less foreign for that.
+_UNKNOWN = Origin("unknown: its record cannot be read", "", None, "0.0.0", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +56,16 @@ class Standings:
 
     def __init__(self, home: Home, *, wall_clock_s: Callable[[], float] = time.time) -> None:
         self._home = home
-        self._folder = home.state_dir / PACKAGES_STATE
+        self._folder = home.records_dir
         self._wall_clock_s = wall_clock_s
         self._reports: list[str] = []
         self._said: frozenset[str] = frozenset()
         self._records = Records(home, self._reports.append)
+        self._when_counted: Callable[[], None] = lambda: None
         self._lock = threading.Lock()
         self._looked_at: int | None = None
         self._signatures: dict[str, _Signature] = {}
+        self._were_lost: frozenset[str] = frozenset()
         self._wrong: dict[str, str] = {}
         self._by_id: Mapping[str, Standing] = MappingProxyType({})
         self._by_path: Mapping[str, Origin] = MappingProxyType({})
@@ -71,6 +76,13 @@ class Standings:
 
     def by_path(self) -> Mapping[str, Origin]:
         return self._by_path
+
+    def when_counted(self, act: Callable[[], None]) -> None:
+        """Call this on the event loop, whenever what was read may count in the inventory."""
+        self._when_counted = act
+
+    def counted(self) -> None:
+        self._when_counted()
 
     def catch_up(self) -> None:
         """Read what changed since."""
@@ -98,23 +110,30 @@ class Standings:
         is_old = changed_at is None or self._wall_clock_s() - changed_at / 1e9 > _GRAIN_S
         try:
             found = self._signatures_now()
+            lost = self._lost(frozenset(found))
         except OSError as error:
             self._wrong[""] = f"{self._folder} cannot be read: {error.strerror or error}."
             return
         self._wrong.pop("", None)
         self._looked_at = changed_at if is_old else None
-        if found == self._signatures:
+        if (found, lost) == (self._signatures, self._were_lost):
             return
         standings = {package_id: standing for package_id, standing in self._by_id.items() if package_id in found}
         self._wrong = {package_id: text for package_id, text in self._wrong.items() if package_id in found}
+        reports = len(self._reports)
         for package_id, signature in found.items():
             if self._signatures.get(package_id) != signature:
                 self._read(package_id, standings)
-        self._signatures = found
+        self._signatures, self._were_lost = found, lost
+        if len(self._reports) > reports:
+            # One was damaged and is set aside now, under another name. Not more often than there are files.
+            self._looked_at = None
+            self._catch_up()
+            return
+        foreign = sorted(lost | (self._wrong.keys() - standings.keys()))
         self._by_id = MappingProxyType(dict(sorted(standings.items())))
-        self._by_path = MappingProxyType(
-            {standing.path: standing.origin for standing in standings.values() if standing.path is not None}
-        )
+        known = {standing.path: standing.origin for standing in standings.values() if standing.path is not None}
+        self._by_path = MappingProxyType({path: _UNKNOWN for one in foreign for path in self._paths(one)} | known)
 
     def _signatures_now(self) -> dict[str, _Signature]:
         found: dict[str, _Signature] = {}
@@ -125,6 +144,18 @@ class Standings:
                 continue
             found[package_id] = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
         return found
+
+    def _lost(self, known: frozenset[str]) -> frozenset[str]:
+        """Ids whose record was damaged and set aside: what lies there came from elsewhere, nobody knows from where."""
+        if not self._folder.is_dir():
+            return frozenset()
+        names = (path.name.partition(".json.damaged-")[0] for path in self._folder.glob("*.json.damaged-*"))
+        return frozenset(name for name in names if is_valid_id(name)) - known
+
+    def _paths(self, package_id: str) -> tuple[str, ...]:
+        half = (PACKAGES_FOLDER, package_id, DESKTOP_HALF, ENTRY_FILE)
+        alone = str(self._home.desktop_roots[0] / package_id / ENTRY_FILE)
+        return (alone, *(str(home.joinpath(*half)) for home in self._home.homes))
 
     def _read(self, package_id: str, standings: dict[str, Standing]) -> None:
         try:

@@ -53,7 +53,8 @@ async def watch(
     """Yield sets of absolute paths that may have changed, until ``stop`` is set or the iterator is closed.
 
     A path is a plugin's folder (``<door>/<folder>``; for a package its own folder), or a door, or
-    ``<home>/config.yaml``, or a folder of ``profiles``; whatever it is, it is a hint to look, also at what is gone.
+    ``<home>/config.yaml``, a folder of ``profiles``, or that of the records; whatever it is, it is a hint to look, also
+    at what is gone.
     The first set comes when the watch stands and names everything: what changed before it stood is in it. Never an
     empty set, no order, the same path as often as it likes.
 

@@ -127,6 +127,8 @@ def make_plan(home: Home, *, platform: str = sys.platform) -> Plan:
     draft.folder(root, Rule(frozenset({PROFILES_FOLDER}), str(home.root / PROFILES_FOLDER), structural=True))
     profiles = str(home.root / PROFILES_FOLDER)
     draft.folder(profiles, Rule(None, profiles, child=True, structural=True), must_exist=True)
+    records = str(home.records_dir)
+    draft.folder(records, Rule(None, records))
     for own in homes:
         draft.folder(own, Rule(frozenset({CONFIG_FILE}), f"{own}{os.sep}{CONFIG_FILE}"))
         for name in (STANDALONE_FOLDER, PACKAGES_FOLDER):

@@ -15,7 +15,7 @@ from loader.watching.plan import CONFIG_FILE, PLUGIN_FILES
 
 Stamp: TypeAlias = tuple[int, ...] | None
 Snapshot: TypeAlias = dict[str, tuple[Stamp, ...]]
-"""By hint (plugin folder, door, ``config.yaml``): the stamps of all files that count there."""
+"""By hint (plugin folder, door, ``config.yaml``, the folder of records): the stamps of all files that count there."""
 
 _FILES = tuple(sorted(PLUGIN_FILES))
 
@@ -27,6 +27,8 @@ def take_snapshot(home: Home) -> Snapshot:
     for own in homes:
         config = f"{own}{os.sep}{CONFIG_FILE}"
         snapshot[config] = (_stamp(config),)
+    records = str(home.records_dir)
+    snapshot[records] = tuple(_stamp(path) for path in _records(records))
     for door in desktop_roots:
         _look_into(door, "", snapshot)
     for own in homes:
@@ -54,6 +56,13 @@ def _look_into(door: str, half: str, snapshot: Snapshot) -> None:
     for name in names:
         folder = f"{door}{os.sep}{name}"
         snapshot[folder] = tuple(_stamp(f"{folder}{half}{os.sep}{file}") for file in _FILES)
+
+
+def _records(folder: str) -> list[str]:
+    try:
+        return sorted(f"{folder}{os.sep}{name}" for name in os.listdir(folder) if name.endswith(".json"))  # noqa: PTH208
+    except OSError:
+        return []
 
 
 def _stamp(path: str) -> Stamp:

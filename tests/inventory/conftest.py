@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from loader.home import Home
+from loader.inventory.origins import NoOrigins, Origins
 from loader.inventory.pipeline import Pipeline
 from loader.nouns import Event, Logged, Plugin, PluginChanged, PluginFailed, PluginLoaded, PluginUnloaded
 from loader.settings import ServiceSettings
@@ -57,6 +58,7 @@ class Bench:
     def __post_init__(self) -> None:
         self.home = Home(self.root, self.root, None, "a test")
         self.task: asyncio.Task[None] | None = None
+        self.origins: Origins = NoOrigins()
         self.build()
 
     def build(self) -> None:
@@ -68,6 +70,7 @@ class Bench:
             watch=self.watcher,
             clock=self.clock,
             in_thread=at_once,
+            origins=self.origins,
         )
 
     async def start(self) -> None:

@@ -262,3 +262,28 @@ def test_a_record_that_cannot_be_read_is_said_once_and_what_was_known_stays(home
     assert standings.refresh() == ()
     assert list(standings.by_id()) == ["notes"]
     assert isinstance(next(iter(standings.by_path().values())), Origin)
+
+
+def test_a_plugin_whose_record_is_lost_stays_behind_the_wall(home: Home, tmp_path: Path) -> None:
+    put(home, make_plugin(tmp_path / "p", "notes"))
+    Packages(home).trust("notes", True)
+    path = str(home.root / "desktop-plugins" / "notes" / "plugin.js")
+    write_files(home.state_dir / "packages", {"notes.json": "garbage"})
+    standings = Standings(home)
+    assert ["was set aside" in text for text in standings.refresh()] == [True]
+    for again in (standings, Standings(home)):
+        again.catch_up()
+        assert again.by_path()[path].walled
+        assert dict(again.by_id()) == {}
+    (aside,) = (home.state_dir / "packages").glob("*.damaged-*")
+    aside.unlink()
+    standings.catch_up()
+    assert path not in standings.by_path()
+
+
+def test_a_record_that_was_never_read_is_foreign_all_the_same(home: Home, tmp_path: Path) -> None:
+    put(home, make_plugin(tmp_path / "p", "notes"))
+    write_files(home.state_dir / "packages", {"notes.json": '{"version": 99, "data": {}}'})
+    standings = Standings(home)
+    standings.catch_up()
+    assert standings.by_path()[str(home.root / "desktop-plugins" / "notes" / "plugin.js")].walled

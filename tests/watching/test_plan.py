@@ -275,3 +275,24 @@ def test_two_plans_differ_in_what_only_one_of_them_watches(root: Path) -> None:
     after = plan_of(root)
     expected = {str(root / "desktop-plugins/b"), str(root / "plugins/notes")}
     assert after.concerns(before) == before.concerns(after) == expected
+
+
+# ---------------------------------------------------------------- records of what was installed
+
+
+def test_a_record_that_is_written_is_a_hint_and_a_staging_folder_is_none(root: Path) -> None:
+    records = root / "desktop-loader" / "packages"
+    put(records / "notes.json", "{}")
+    plan = plan_of(root)
+    assert hear(plan, records / "notes.json") == ({str(records)}, False)
+    assert hear(plan, records / "com.example.board.json", "added") == ({str(records)}, False)
+    assert hear(plan, records / ".staging-1a2b", "added") == (set(), False)
+    assert hear(plan, records / ".notes.json.tmp-1", "added") == (set(), False)
+
+
+def test_the_folder_of_records_is_found_when_it_comes(root: Path) -> None:
+    records = root / "desktop-loader" / "packages"
+    assert hear(plan_of(root), root / "desktop-loader", "added") == ({str(records)}, True)
+    records.parent.mkdir()
+    assert hear(plan_of(root), records, "added") == ({str(records)}, True)
+    assert hear(plan_of(root), records.parent / "endpoint.json", "added") == (set(), False)

@@ -117,3 +117,16 @@ def test_side_files_and_folders_that_are_no_plugins(disk: Disk) -> None:
     (disk.root / "desktop-plugins/dangling").symlink_to("nowhere")
     (disk.root / "desktop-plugins/circle").symlink_to("circle")
     assert disk.news() == set()
+
+
+def test_records_of_what_was_installed_and_nothing_else_of_our_own_folder(disk: Disk) -> None:
+    disk.put("desktop-loader/packages/notes.json")
+    assert disk.news() == {str(Path("desktop-loader", "packages"))}
+    disk.put("desktop-loader/packages/notes.json", "other")
+    assert disk.news() == {str(Path("desktop-loader", "packages"))}
+    disk.put("desktop-loader/packages/.staging-1/tree/plugin.js")
+    disk.put("desktop-loader/packages/notes.json.lock")
+    disk.put("desktop-loader/choices.json")
+    assert disk.news() == set()
+    (disk.root / "desktop-loader/packages/notes.json").unlink()
+    assert disk.news() == {str(Path("desktop-loader", "packages"))}
