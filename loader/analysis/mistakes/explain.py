@@ -14,7 +14,8 @@ from loader.analysis.judge import Judgement
 from loader.analysis.mistakes.brackets import Blame, blame_before_export, blame_bracket, blame_open
 from loader.analysis.mistakes.dialects import Dialect, find_jsx, find_typescript
 from loader.analysis.mistakes.lexer import Lexed, lex
-from loader.analysis.mistakes.wording import Scene, word
+from loader.analysis.mistakes.scene import Scene
+from loader.analysis.mistakes.wording import word
 from loader.analysis.syntax import Module
 from loader.codes import finding
 from loader.nouns import ALLOWED_SPECIFIERS, Diagnostic, Span
