@@ -50,9 +50,16 @@ def command(
     profile: Profile = None,
 ) -> None:
     """Watch the home, check every save, and tell shells what to load. Ends with Ctrl-C."""
+    import gc
+
+    gc.disable()
     from loader.cli.serve_log import ServeLog, log_to_terminal
     from loader.server.service import Hooks, run
     from loader.settings import AnalysisSettings, BackendSettings, ServiceSettings
+
+    # What was imported stays: nobody needs to look through it for garbage, now (a sixth of the start) or at a save.
+    gc.freeze()
+    gc.enable()
 
     home = home_of(hermes_home, profile)
     react = None

@@ -89,9 +89,12 @@ Ratio: TypeAlias = Annotated[
 
 
 class Part(BaseModel):
-    """Anything in a document: camelCase keys, unknown ones ignored, nothing coerced."""
+    """Anything in a document: camelCase keys, unknown ones ignored, nothing coerced.
 
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True, alias_generator=to_camel)
+    Built when the first document is checked: that takes longer than the rest of a service's start.
+    """
+
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True, alias_generator=to_camel, defer_build=True)
 
 
 # ---------------------------------------------------------------- values, texts, conditions
@@ -305,7 +308,3 @@ class PageDocument(Part):
     pages: Annotated[list[Page], Field(min_length=1, max_length=PAGES_LIMIT)]
     initial_state: Annotated[dict[Identifier, Value], Field(max_length=STATE_LIMIT)] = {}
     host_revision: Annotated[Int32 | None, Field(alias="host_revision")] = None
-
-
-for _model in (Not, AllOf, AnyOf, Group, Card, Page, PageDocument):
-    _model.model_rebuild()

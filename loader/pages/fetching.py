@@ -10,17 +10,20 @@ import asyncio
 import json
 from collections.abc import Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from loader.pages.host import ANSWER_LIMIT_BYTES, Fetched
+
+if TYPE_CHECKING:
+    import httpx  # a tenth of a second of each service's start, which most never need
 
 CONNECTIONS = 4
 
 
 def host_client(address: str, token: str | None) -> httpx.AsyncClient:
     """A client for one host. Blocks (certificates are read): call it in a thread where others wait."""
+    import httpx
+
     headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
@@ -48,6 +51,8 @@ async def ask_host(
 
     ``token``: an answer that repeats it is not handed on.
     """
+    import httpx
+
     content = None if body is None else json.dumps(body)
     headers = None if body is None else {"Content-Type": "application/json"}
     try:

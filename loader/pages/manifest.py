@@ -13,7 +13,7 @@ from loader.pages.limits import HOST_API, INT_MIN
 class ManifestPart(BaseModel):
     """Anything in a manifest: snake_case keys, unknown ones ignored, nothing coerced."""
 
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True, defer_build=True)
 
 
 class Endpoint(ManifestPart):

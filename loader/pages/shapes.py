@@ -103,6 +103,8 @@ def _plain(annotation: Any, origin: Any) -> Shape:
 
 @cache
 def _tagged(models: tuple[type[BaseModel], ...]) -> Tagged:
+    for model in models:
+        model.model_rebuild()  # one that was not used yet does not know its own annotations
     by_tag = {get_args(model.model_fields["type"].annotation)[0]: model for model in models}
     family = next(family for first, family in _FAMILIES if first in models)
     return Tagged(family, by_tag)
@@ -117,6 +119,7 @@ class FieldShape:
 @cache
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldShape]:
     """The keys that a model reads, as they are spelled in JSON."""
+    model.model_rebuild()
     return {
         field.alias or name: FieldShape(field.annotation, field.is_required())
         for name, field in model.model_fields.items()

@@ -12,15 +12,17 @@ import tarfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
-
-import httpx
 
 from loader.errors import LoaderError
 from loader.loopback import is_loopback
 from loader.packages.durable import cannot_write, make_folder, remove_tree, sync_tree, write_file
 from loader.react.pinned import PinnedPackage, version_of
 from loader.state import ensure_state_dir
+
+if TYPE_CHECKING:
+    import httpx  # a tenth of a second of each service's start, which most never need
 
 FETCH_TIMEOUT_S = 90.0
 FILE_LIMIT_BYTES = 4 * 1024 * 1024
@@ -54,6 +56,8 @@ async def fetch_react(
 
 
 def _client(registry: str) -> httpx.AsyncClient:
+    import httpx
+
     # A proxy counts as it does for npm, except for a registry on this machine.
     on_this_machine = is_loopback(urlsplit(registry).hostname or "")
     headers = {"Accept": "application/octet-stream", "Accept-Encoding": "identity"}
@@ -72,6 +76,8 @@ async def _archive(http: httpx.AsyncClient, package: PinnedPackage, registry: st
 
 
 async def _download(http: httpx.AsyncClient, package: PinnedPackage, url: str) -> bytes:
+    import httpx
+
     home = _origin(url)
     for _ in range(REDIRECTS + 1):
         try:

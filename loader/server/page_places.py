@@ -6,9 +6,8 @@ import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx
 from starlette.requests import Request
 
 from loader.nouns import Json
@@ -24,6 +23,9 @@ from loader.server.parts import Parts
 from loader.server.problems import Problem
 from loader.server.routes.drafts import drafts_id
 from loader.state import StateFile
+
+if TYPE_CHECKING:
+    import httpx  # as in loader.pages.fetching
 
 OWN_CONNECTION = "local"
 # Refusals of a backend that say that there is nothing to probe.
