@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 
-from bench.attacking import cases, files, frames, plugins, wire
+from bench.attacking import cases, files, frames, plugins, wall, wire
 from bench.attacking.attempt import Attempt, Field, Outcome, made
 from bench.service import Running, received, serving
 from bench.show import markdown
@@ -24,7 +24,14 @@ READY = "export default {{ id: '{id}', name: '{id}', register() {{}} }}\n"
 
 def attempts(workers: plugins.Workers) -> list[Attempt]:
     """In the order in which they are made: what changes the home comes last."""
-    return [*wire.attempts(), *frames.attempts(), *plugins.attempts(workers), *cases.attempts(), *files.attempts()]
+    return [
+        *wire.attempts(),
+        *frames.attempts(),
+        *plugins.attempts(workers),
+        *cases.attempts(),
+        *wall.attempts(),
+        *files.attempts(),
+    ]
 
 
 async def run(kinds: frozenset[str] | None = None) -> list[Outcome]:
@@ -37,6 +44,7 @@ async def run(kinds: frozenset[str] | None = None) -> list[Outcome]:
         for name in ("board", "other"):
             (root / "desktop-plugins" / name).mkdir(parents=True)
             (root / "desktop-plugins" / name / "plugin.js").write_text(READY.format(id=name), "utf-8")
+        await asyncio.to_thread(wall.install, root, Path(folder))
         try:
             async with serving(root) as service:
                 granted = await _granted(service)

@@ -27,6 +27,11 @@ QUICK = frozenset(
         "id squatting",
         "leaks",
         "state",
+        "wall: its host",
+        "wall: its files",
+        "wall: its origin",
+        "wall: its credential",
+        "wall: its bridge",
     }
 )
 

@@ -58,6 +58,45 @@ export default {
 """  # noqa: E501 - a line of a plugin
 
 
+# These make a request that the browser stops without a word to the page: what arrives is the judge.
+SILENT = {
+    *(
+        "beacon",
+        "image",
+        "picture",
+        "style",
+        "attribute",
+        "script",
+        "video",
+        "track",
+        "object",
+        "embed",
+        "frame",
+        "srcdoc",
+    ),
+    *("blankImage", "formTop", "formNew", "ping", "anchor", "preload", "prefetch", "prerender", "modulepreload"),
+    *(
+        "stylesheet",
+        "icon",
+        "manifest",
+        "preconnect",
+        "dnsPrefetch",
+        "speculation",
+        "refresh",
+        "report",
+        "svg",
+        "markup",
+    ),
+    *("relative", "servicePage", "cookieOfTheHost"),
+}
+
+
+def attempts_script() -> str:
+    """The function in attempts.js, as a browser is given it."""
+    text = Path(__file__).with_name("attempts.js").read_text("utf-8")
+    return text.partition("\n// `site`")[2].partition("\n")[2].strip()
+
+
 def app_files(
     plugin_id: str, apis: tuple[str, ...], capabilities: tuple[str, ...], version: str = "1.0.0"
 ) -> dict[str, str]:

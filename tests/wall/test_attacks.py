@@ -7,7 +7,6 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,13 +14,13 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Frame, Page, ex
 
 from loader.packages.walled import host_of
 from tests.wall.conftest import Site
-from tests.wall.installed import BURGLAR, NEIGHBOUR, ask
+from tests.wall.installed import BURGLAR, NEIGHBOUR, SILENT, ask, attempts_script
 from tests.workbench.browsing import enter, see
 from tests.workbench.foreign import foreign_site
 
 pytestmark = pytest.mark.real
 
-TRY = Path(__file__).with_name("attempts.js").read_text("utf-8").partition("\n// `site`")[2].partition("\n")[2].strip()
+TRY = attempts_script()
 
 
 @pytest.fixture(scope="module")
@@ -66,38 +65,6 @@ def stays(page: Page, site: Site) -> None:
 
 
 # ---------------------------------------------------------------- what it reaches
-
-# These make a request that the browser stops without a word to the page: what arrives is the judge.
-SILENT = {
-    *(
-        "beacon",
-        "image",
-        "picture",
-        "style",
-        "attribute",
-        "script",
-        "video",
-        "track",
-        "object",
-        "embed",
-        "frame",
-        "srcdoc",
-    ),
-    *("blankImage", "formTop", "formNew", "ping", "anchor", "preload", "prefetch", "prerender", "modulepreload"),
-    *(
-        "stylesheet",
-        "icon",
-        "manifest",
-        "preconnect",
-        "dnsPrefetch",
-        "speculation",
-        "refresh",
-        "report",
-        "svg",
-        "markup",
-    ),
-    *("relative", "servicePage", "cookieOfTheHost"),
-}
 
 
 def test_nothing_that_an_app_tries_leaves_its_origin(page: Page, site: Site) -> None:
