@@ -1,6 +1,9 @@
 // The face of `react`: every name of the npm package, made for first renders, re-renders and effects in the rehearsal.
 
-import {
+import { useMemo } from '@@hooks'
+import * as React from '@@react'
+
+export {
   Activity,
   Children,
   Component,
@@ -19,7 +22,7 @@ import {
   lazy,
   memo,
 } from '@@elements'
-import {
+export {
   startTransition,
   use,
   useActionState,
@@ -67,43 +70,6 @@ const __COMPILER_RUNTIME = {
 const __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE = { H: null, A: null, T: null, S: null }
 
 export {
-  Activity,
-  Children,
-  Component,
-  Fragment,
-  Profiler,
-  PureComponent,
-  StrictMode,
-  Suspense,
-  ViewTransition,
-  cloneElement,
-  createContext,
-  createElement,
-  createRef,
-  forwardRef,
-  isValidElement,
-  lazy,
-  memo,
-  startTransition,
-  use,
-  useActionState,
-  useCallback,
-  useContext,
-  useDebugValue,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useImperativeHandle,
-  useInsertionEffect,
-  useLayoutEffect,
-  useMemo,
-  useOptimistic,
-  useReducer,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  useTransition,
   version,
   cache,
   cacheSignal,
@@ -115,51 +81,6 @@ export {
   __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE,
 }
 
-export default {
-  Activity,
-  Children,
-  Component,
-  Fragment,
-  Profiler,
-  PureComponent,
-  StrictMode,
-  Suspense,
-  ViewTransition,
-  cloneElement,
-  createContext,
-  createElement,
-  createRef,
-  forwardRef,
-  isValidElement,
-  lazy,
-  memo,
-  startTransition,
-  use,
-  useActionState,
-  useCallback,
-  useContext,
-  useDebugValue,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useImperativeHandle,
-  useInsertionEffect,
-  useLayoutEffect,
-  useMemo,
-  useOptimistic,
-  useReducer,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  useTransition,
-  version,
-  cache,
-  cacheSignal,
-  addTransitionType,
-  captureOwnerStack,
-  act,
-  unstable_useCacheRefresh,
-  __COMPILER_RUNTIME,
-  __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE,
-}
+// In npm's CommonJS the default is an object of all names; this module's own namespace knows them.
+const names = Reflect.ownKeys(React).filter((name) => typeof name === 'string' && name !== 'default')
+export default Object.fromEntries(names.map((name) => [name, React[name]]))
