@@ -23,6 +23,8 @@ _ESCAPED = regex.compile(
     r"[[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFEFF'\\][\p{White_Space}--[ ]]]", regex.V1
 )
 
+# White space and U+FEFF, as JavaScript trims.
+_EDGES = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 # Text is cleaned in pieces until there is enough of it: a frame of a mebibyte costs what a line costs.
 _PIECE_CODE_POINTS = 8_192
 _NESTING_LIMIT = 32
@@ -116,10 +118,10 @@ def clean_text(value: Json, *, graphemes: int, code_points: int) -> str:
     # Twice the bound and a piece: a text that begins with more rubbish than that is none.
     text = text.lstrip()[: 2 * code_points + _PIECE_CODE_POINTS]
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x85", "\n").replace("\u2028", "\n")
-    text = _UNSAFE_BUT_LAYOUT.sub("", text.replace("\u2029", "\n")).strip().strip("\ufeff")
+    text = _UNSAFE_BUT_LAYOUT.sub("", text.replace("\u2029", "\n")).strip(_EDGES)
     if _INVISIBLE.fullmatch(text):
         return ""
-    return cut(text, graphemes=graphemes, code_points=code_points).rstrip()
+    return cut(text, graphemes=graphemes, code_points=code_points).rstrip(_EDGES)
 
 
 def shown(value: Json, *, characters: int = SHOWN_ID_CHARACTERS) -> str:
