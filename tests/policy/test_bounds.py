@@ -80,14 +80,17 @@ def test_a_shown_value_is_whole_up_to_its_bound_and_escaped() -> None:
     assert shown(None) == "null"
 
 
-def test_the_words_of_a_shell_lose_their_full_stop_and_name_the_action() -> None:
-    for error, cause in (
+@pytest.mark.parametrize(
+    ("error", "cause"),
+    [
         ("no pane...", "the app window refused (no pane)"),
         (".hidden", "the app window refused (.hidden)"),
         ("", "the app window refused"),
-    ):
-        refused = answered("nav.cron", {"ok": False, "error": error})
-        assert refused.as_json()["error"] == f"'nav.cron' is unavailable: {cause}. See docs/policy.md."
+    ],
+)
+def test_the_words_of_a_shell_lose_their_full_stop_and_name_the_action(error: str, cause: str) -> None:
+    refused = answered("nav.cron", {"ok": False, "error": error})
+    assert refused.as_json()["error"] == f"'nav.cron' is unavailable: {cause}. See docs/policy.md."
 
 
 # ---------------------------------------------------------------- gates
