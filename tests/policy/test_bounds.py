@@ -122,13 +122,10 @@ def test_the_same_title_with_another_body_is_another_notification() -> None:
     assert reason(gate, "a", 0, plugin="other", body="1") == "ok"
 
 
-def test_silent_is_a_plain_yes_and_nothing_else() -> None:
-    gate = NotificationGate()
-    shown_as = [
-        gate.notify(f"p{n}", {"title": "a", "silent": value}, 0, focused=False)
-        for n, value in enumerate((True, 1, "yes"))
-    ]
-    assert [isinstance(each, Notified) and each.notification.silent for each in shown_as] == [True, False, False]
+@pytest.mark.parametrize(("silent", "is_silent"), [(True, True), (1, False), ("yes", False), (None, False)])
+def test_silent_is_a_plain_yes_and_nothing_else(silent: Json, is_silent: bool) -> None:
+    shown_as = NotificationGate().notify("demo", {"title": "a", "silent": silent}, 0, focused=False)
+    assert isinstance(shown_as, Notified) and shown_as.notification.silent is is_silent
 
 
 @pytest.mark.parametrize(
