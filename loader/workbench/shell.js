@@ -46,6 +46,8 @@ export function createShell(options) {
   let stopped = false
   let waitMs = FIRST_WAIT_MS
   let work = Promise.resolve()
+  /** The service's table, which a frame judges by in the same tick. */
+  let actions = []
 
   const tools = Object.entries(options.tools ?? {})
   const answers = {
@@ -86,6 +88,10 @@ export function createShell(options) {
   }
 
   function receive(method, params) {
+    if (Array.isArray(params.actions)) {
+      actions = params.actions
+      for (const { frame } of running.values()) frame?.tell({ kind: 'actions', actions, mounted: true })
+    }
     if (method === 'hello') {
       since = { instance: params.instance, seq: params.seq }
       if (params.plugins) snapshot(params.plugins)
@@ -181,7 +187,7 @@ export function createShell(options) {
           opened,
           request: (method, params) => link.request(method, params),
           title: row.name,
-          start: { id, name: row.name, module: '/.hermes/plugin.js', theme: 'light', actions: [], mounted: true },
+          start: { id, name: row.name, module: '/.hermes/plugin.js', theme: 'light', actions, mounted: true },
           onSay({ kind, text }) {
             if (kind !== 'state') return
             if (text?.startsWith('runs')) started()

@@ -108,6 +108,8 @@ def test_the_reference_shell_opens_it_in_a_frame_and_trust_brings_it_into_the_pa
     frame = page.frame_locator(f"iframe[data-plugin={OUTSIDER}]")
     expect(frame.locator(".drawn")).to_have_text("drawn behind the wall")
     page.wait_for_function("() => window.shell.settled().then(() => true)")
+    ran, denied = frame.locator("body").evaluate("() => [globalThis.ran, globalThis.denied]")
+    assert denied["reason"] == "denied" and ran["ok"] is True
     assert page.locator(f"[data-contribution='{OUTSIDER}:pane']").count() == 0
     row = ask(site.service, "GET", f"/v1/plugins/{OUTSIDER}")
     assert row["walled"] is True and "loaded" in {each["state"] for each in row["shells"]}
@@ -120,3 +122,37 @@ def test_the_reference_shell_opens_it_in_a_frame_and_trust_brings_it_into_the_pa
     expect(frame.locator(".drawn")).to_have_text("drawn behind the wall")
     expect(page.locator(f"[data-contribution='{OUTSIDER}:pane']")).to_have_count(0)
     page.close()
+
+
+def test_a_browser_that_does_not_hold_connections_is_not_trusted_before_a_person_says_so(
+    browser: Browser, site: Site
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    # As if the header meant nothing: the probe comes without it.
+    page.route(
+        "**/workbench/wall_probe.html",
+        lambda route: route.fulfill(
+            body="<script>parent.postMessage({ kind: 'hermes:probed', held: false }, '*')</script>",
+            content_type="text/html",
+        ),
+    )
+    enter(page, site.service)
+    see(page, f"#/app/{BURGLAR}")
+    note = page.locator(".app-stage .note")
+    expect(note).to_contain_text("does not hold a frame to its own origin")
+    assert page.locator("iframe.walled-frame").count() == 0
+    page.get_by_role("button", name="Open it all the same").click()
+    expect(page.frame_locator("iframe.walled-frame").locator("#who")).to_have_text(BURGLAR)
+    context.close()
+
+
+def test_this_browser_holds_them_and_the_probe_can_tell(page: Page) -> None:
+    probe = "async () => (await import('/workbench/wall_holds.js')).wallHolds()"
+    assert page.evaluate(probe) is True
+    # The same probe where nothing is held: both names of the service answer.
+    unheld = """async () => {
+      const answers = (host) => fetch(`http://${host}:${location.port}/v1/health`).then(() => true, () => false)
+      return [await answers('127.0.0.1'), await answers('localhost')]
+    }"""
+    assert page.evaluate(unheld) == [True, True]
