@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from loader.inventory.enablement import Enablement, decide
 from loader.inventory.identity import bundled_finding, duplicate_finding, effective_id, is_valid_id
+from loader.inventory.names import Names
 from loader.inventory.rows import Row, build_row
 from loader.inventory.shells import ShellBook
 from loader.inventory.subject import Subject
@@ -72,14 +73,6 @@ class _Seat:
     backend: Mapping[str, Json] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Owners:
-    """The first that claims each id: of those with a verdict, and of those that are still waiting for theirs."""
-
-    judged: dict[str, _Seat]
-    expected: dict[str, _Seat]
-
-
 class Inventory:
     """All rows. Calls must come from one thread; ``at`` is the time of day in ISO 8601, ``cause`` why it is told."""
 
@@ -88,7 +81,7 @@ class Inventory:
         self._deciders = Deciders()
         self._seats: dict[str, _Seat] = {}
         self._shells = ShellBook()
-        self._owners: _Owners | None = None
+        self._names = Names()
 
     # ------------------------------------------------------------ questions
 
@@ -107,11 +100,12 @@ class Inventory:
         """
         if id_or_key in self._seats:
             return self._seats[id_or_key].row
+        owner = self._names.owner(id_or_key)
+        if owner is not None and self._seats[owner].row is not None:
+            return self._seats[owner].row
         seats = [seat for seat in self._in_order() if seat.row is not None]
-        owner = self._owners_now().judged.get(id_or_key)
-        for seat in (owner, *(s for s in seats if s.id == id_or_key), *(s for s in seats if s.folder == id_or_key)):
-            if seat is not None and seat.row is not None:
-                return seat.row
+        for seat in (*(s for s in seats if s.id == id_or_key), *(s for s in seats if s.folder == id_or_key)):
+            return seat.row
         return None
 
     def running(self, plugin_id: str) -> Running | None:
@@ -144,7 +138,7 @@ class Inventory:
         if key not in self._seats:
             standalone = key.startswith("standalone:")
             self._seats[key] = _Seat(key, folder, (0 if standalone else 1, folder))
-            self._owners = None
+            self._names.expect(key, self._seats[key].rank, folder)
 
     def put(self, subject: Subject, *, at: str, cause: LoadReason = "changed") -> tuple[Event, ...]:
         """The settled facts about one plugin. ``cause`` is the reason of a load that nothing closer explains."""
@@ -156,16 +150,16 @@ class Inventory:
         touched = {seat.id, seat.folder}
         self._name(seat, subject)
         seat.subject = subject
-        self._owners = None
-        return self._retell(self._going_by(touched | {seat.id}) | {key}, at=at, cause=cause)
+        self._names.name(key, seat.rank, seat.id, claims=self._claims(seat))
+        return self._retell(self._names.going_by(touched | {seat.id}) | {key}, at=at, cause=cause)
 
     def drop(self, key: str, *, at: str) -> tuple[Event, ...]:
         """The plugin's file is gone for good."""
         seat = self._seats.pop(key, None)
         if seat is None:
             return ()
-        self._owners = None
-        others = self._going_by({seat.id, seat.folder})
+        self._names.forget(key)
+        others = self._names.going_by({seat.id, seat.folder})
         return self._retell(others, at=at, cause="changed", gone=seat)
 
     def decide(self, deciders: Deciders, *, at: str) -> tuple[Event, ...]:
@@ -220,8 +214,8 @@ class Inventory:
             for step in steps(self._standing(gone), Goal(None)):
                 self._take(gone, step, giving if step.kind == "unload" else telling, at, cause)
         plans = []
-        for seat in self._in_order():
-            goal = self._goal(seat) if seat.key in keys else None
+        for seat in self._in_order(keys):
+            goal = self._goal(seat)
             if goal is not None:
                 plans.append((seat, goal, steps(self._standing(seat), goal)))
         for seat, goal, plan in plans:
@@ -286,8 +280,8 @@ class Inventory:
         if subject is None:
             return None
         if seat.running is None and self._claims(seat):
-            first = self._owners_now().expected.get(seat.id, seat)
-            if first.subject is None and first.rank < seat.rank:
+            first = self._names.expected(seat.id)
+            if first is not None and self._seats[first].rank < seat.rank:
                 return None
         state, _ = self._state(seat, subject)
         if state != "failed":
@@ -299,7 +293,7 @@ class Inventory:
         """The state, and what is to be said about the id beside the file's own findings."""
         about_id: tuple[Diagnostic, ...] = ()
         if self._claims(seat):
-            owner = self._owners_now().judged.get(seat.id, seat)
+            owner = self._seats[self._names.owner(seat.id) or seat.key]
             if seat.id in self._deciders.bundled:
                 about_id = (bundled_finding(seat.id),)
             elif owner is not seat and owner.subject is not None:
@@ -352,27 +346,13 @@ class Inventory:
 
     # ------------------------------------------------------------ whose id it is
 
-    def _in_order(self) -> list[_Seat]:
-        return sorted(self._seats.values(), key=lambda seat: seat.rank)
+    def _in_order(self, keys: Iterable[str] | None = None) -> list[_Seat]:
+        seats = self._seats.values() if keys is None else [self._seats[key] for key in keys]
+        return sorted(seats, key=lambda seat: seat.rank)
 
     def _claims(self, seat: _Seat) -> bool:
         """Whether it could run under the id that it goes by."""
         return is_valid_id(seat.id) and (seat.folder == seat.id or self._settings.id_mismatch == "warn")
-
-    def _owners_now(self) -> _Owners:
-        # Asked for every row of every change: made once, and again only after facts changed.
-        if self._owners is None:
-            self._owners = _Owners({}, {})
-            for seat in self._in_order():
-                if seat.subject is None:
-                    # Not judged yet: only its folder's name can be foretold.
-                    self._owners.expected.setdefault(seat.folder, seat)
-                elif self._claims(seat):
-                    self._owners.judged.setdefault(seat.id, seat)
-        return self._owners
-
-    def _going_by(self, ids: set[str]) -> set[str]:
-        return {key for key, seat in self._seats.items() if seat.subject is not None and seat.id in ids}
 
 
 def _reason(seat: _Seat, plan: tuple[Step, ...], cause: LoadReason) -> LoadReason:
