@@ -9,10 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from loader.nouns import ActionsChanged, Event, Json, Logged, PetLinesChanged, PluginCaller, PolicyEvent
 from loader.policy.actions import Action, ActionTable
 from loader.policy.service import PolicyService
+
+# For `make mutation`: a mutant that lives is tried with every example there is.
+settings.register_profile("mutation", max_examples=15, deadline=None, derandomize=True, database=None)
 
 CASES: dict[str, dict[str, Any]] = {
     case["id"]: case for case in json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
