@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -23,6 +25,9 @@ from loader.reports.concise import place
 from loader.reports.safe import visible
 from loader.reports.text import STYLES
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 
 class ServeLog:
     """Prints to standard output. ``now`` gives the local time of day."""
@@ -30,6 +35,7 @@ class ServeLog:
     def __init__(self, now: Callable[[], datetime] = datetime.now) -> None:
         self._now = now
         self._states: dict[str, str] = {}
+        self._console: Console | None = None
 
     def starts(self, home: Home) -> None:
         self._print(Text(f"Home {visible(str(home.root))} ({visible(home.rule)})"))
@@ -97,8 +103,14 @@ class ServeLog:
         self._print(Text.assemble((f"{time}  ", "dim"), (visible(plugin), "bold"), " ", (said, style)))
 
     def _print(self, text: Text) -> None:
-        out = console()
-        out.print(text)
+        out = self._console
+        if out is None or out.file is not sys.stdout:
+            out = self._console = console()
+        if out.color_system is None:
+            # As rich would write it, without asking at each line how: hundreds of plugins load at once.
+            out.file.write(f"{text.plain}\n")
+        else:
+            out.print(text)
         out.file.flush()  # read through a pipe, line by line, by whoever started us
 
 
