@@ -10,12 +10,11 @@
  *   const { ctx, dispose } = policy.forPlugin({ id: row.id, token: plugin_token })   // for each plugin/load
  */
 
+import { ID_UNITS, TEXT_UNITS, lineOf, sayOptions, shown, textOf, wordsOf } from './host-policy-text.js'
+
+export { shown }
+
 const WHERE_TO_READ = 'ctx.listActions() lists those that are; see docs/policy.md.'
-const SHOWN_CHARACTERS = 80
-// More than the service ever shows or compares, and far less than a frame may hold.
-const TEXT_UNITS = 1024
-const ID_UNITS = 256
-const ERROR_UNITS = 400
 // A plugin in a loop must not fill the socket's buffer: calls beyond these are dropped here already.
 const OPEN_CALLS = 64
 const REPORTS_IN_A_SECOND = 100
@@ -325,71 +324,6 @@ function refused(reason, error) {
 
 function unavailable(action, cause) {
   return refused('unavailable', `'${shown(action)}' is unavailable: ${cause}. See docs/policy.md.`)
-}
-
-/** A foreign value for a message, as the service shows it: what cannot be seen is escaped, at most 80 characters. */
-export function shown(value) {
-  const letters = []
-  let length = 0
-  const all = [...textOf(value, 'null').slice(0, 4 * SHOWN_CHARACTERS)]
-  for (const letter of all.slice(0, SHOWN_CHARACTERS + 1)) {
-    const piece = HIDDEN.test(letter) ? escaped(letter) : letter
-    length += [...piece].length
-    letters.push(piece)
-  }
-  if (length <= SHOWN_CHARACTERS && all.length <= SHOWN_CHARACTERS) return letters.join('')
-  while (length > SHOWN_CHARACTERS - 1) length -= [...letters.pop()].length
-  return `${letters.join('')}…`
-}
-
-const HIDDEN = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFEFF'\\]|(?! )\p{White_Space}/u
-
-function escaped(letter) {
-  if (letter === "'" || letter === '\\') return `\\${letter}`
-  const code = letter.codePointAt(0).toString(16)
-  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
-}
-
-// ---------------------------------------------------------------- foreign values
-
-/** String(value) that cannot throw; `nothing` stands for null and undefined. */
-function textOf(value, nothing = '') {
-  if (value === null || value === undefined) return nothing
-  try {
-    return String(value)
-  } catch {
-    return typeof value
-  }
-}
-
-/** One line, small enough to send. The service cleans again and decides; this keeps frames small. */
-function lineOf(value, units) {
-  const text = textOf(value)
-  const line = text.replace(/[\p{White_Space}\uFEFF]+/gu, ' ').replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, '')
-  return line.trimStart().slice(0, units)
-}
-
-function sayOptions(opts) {
-  const params = {}
-  try {
-    const { id, tone, ttlMs } = opts ?? {}
-    if (id !== undefined && id !== null) params.id = lineOf(id, ID_UNITS)
-    if (tone !== undefined && tone !== null) params.tone = lineOf(tone, ID_UNITS)
-    if (Number.isFinite(ttlMs)) params.ttlMs = ttlMs
-  } catch {
-    // A getter that throws: the defaults.
-  }
-  return params
-}
-
-function wordsOf(error) {
-  let words = error
-  try {
-    if (typeof error?.message === 'string') words = error.message
-  } catch {
-    words = typeof error
-  }
-  return lineOf(words, ERROR_UNITS).trimEnd().replace(/\.$/, '')
 }
 
 // ---------------------------------------------------------------- small parts

@@ -25,9 +25,9 @@ PREVIEW_SHEET = "preview.css"
 FRAMES = frozenset({"frame.html", "demo.html"})
 # Tells whether the browser holds a frame's connections to the list that its page came with.
 PROBE = "wall_probe.html"
-# Files of the stubs that a shell ships as they are: they import nothing.
+# Files of the stubs that a shell ships as they are.
 SHARED_FOLDER = Path(__file__).parent.parent.parent / "sdk_stubs"
-SHARED = frozenset({"host-policy.js", "host-backend.js", "color.js", "areas.js"})
+SHARED = frozenset({"host-policy.js", "host-policy-text.js", "host-backend.js", "color.js", "areas.js"})
 
 
 def page_policy(preview_sheet: bytes, port: int | None = None) -> str:

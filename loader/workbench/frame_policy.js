@@ -4,7 +4,7 @@
 //   const r = ctx.runAction('nav.settings')      r.ok: the table's word, as in the app
 //   const done = await ctx.runAction(…)          what the window has answered, within the service's deadline
 
-import { shown } from '/workbench/shared/host-policy.js'
+import { shown } from '/workbench/shared/host-policy-text.js'
 
 const WHERE_TO_READ = 'ctx.listActions() lists those that are; see docs/policy.md.'
 const TEXT_UNITS = 1024
