@@ -13,7 +13,7 @@ from tests.requirements import node
 
 HERE = Path(__file__).parent
 STUBS = HERE.parents[1] / "sdk_stubs"
-_OWN = {"@@host": HERE / "fake-host.js", "@@test": HERE / "kit.js"}
+_OWN = {"@@host": HERE / "fake-host.js", "@@test": HERE / "kit.js", "@@react-kit": HERE / "react-kit.js"}
 
 
 def run_in_node(script: str, *arguments: str, **environment: str) -> Any:

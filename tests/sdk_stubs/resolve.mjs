@@ -3,7 +3,7 @@
 import { registerHooks } from 'node:module'
 
 const stubs = new URL('../../sdk_stubs/', import.meta.url)
-const own = { '@@host': './fake-host.js', '@@test': './kit.js' }
+const own = { '@@host': './fake-host.js', '@@test': './kit.js', '@@react-kit': './react-kit.js' }
 const faces = { react: '@@react', 'react/jsx-runtime': '@@jsx-runtime', '@hermes/plugin-sdk': '@@sdk' }
 
 registerHooks({
