@@ -10,6 +10,7 @@ import { appView } from '/workbench/views/app.js'
 import { doctorView } from '/workbench/views/doctor.js'
 import { eventsView } from '/workbench/views/events.js'
 import { layoutView } from '/workbench/views/layout.js'
+import { packagesView } from '/workbench/views/packages.js'
 import { pluginsView } from '/workbench/views/plugins.js'
 import { policyView } from '/workbench/views/policy.js'
 
@@ -21,7 +22,10 @@ const VIEWS = [
   ['doctor', 'Doctor', doctorView],
 ]
 // Reached by a link, and without a number of its own.
-const BESIDE = [['app', 'Apps', appView]]
+const BESIDE = [
+  ['app', 'Apps', appView],
+  ['packages', 'Installed', packagesView],
+]
 const CONNECTION = {
   connecting: 'Connecting',
   live: 'Live',
@@ -112,8 +116,15 @@ fill(
     h('a', { href: `#/${id}`, data: { view: id }, title: `${title} (${index + 1})` }, title),
   ),
   h('a', { href: '#/app', data: { view: 'app' }, title: 'Web apps from elsewhere', hidden: true }, 'Apps'),
+  h('a', { href: '#/packages', data: { view: 'packages' }, title: 'Installed from elsewhere' }, 'Installed'),
   h('a', { href: '/workbench/pages.html', title: 'Pages for phones and the web' }, 'Pages'),
 )
+
+store.on('requests', () => {
+  const count = store.waiting
+  say(document.querySelector('#views a[data-view="packages"]'), count ? `Installed (${count})` : 'Installed')
+  if (count) announce(count === 1 ? 'A request waits for you' : `${count} requests wait for you`)
+})
 
 // ---------------------------------------------------------------- keys
 
@@ -137,6 +148,8 @@ store.on('apps', () => {
 store.on('about', async () => {
   try {
     store.putApps((await get('/v1/wall')).apps)
+    store.waiting = (await get('/v1/packages/requests')).requests.length
+    store.touch('requests')
   } catch {
     // Without the service there is no list; it comes with the next connection.
   }

@@ -22,6 +22,8 @@ export function createStore() {
     actions: [],
     /** id → what stands behind the wall, as `GET /v1/wall` shows it */
     apps: new Map(),
+    /** How many requests of agents wait for a person, as far as that was told since the page is open. */
+    waiting: 0,
     /** Called at once with what is said of one frame alone: (method, params). */
     wallHeard: new Set(),
 
@@ -114,6 +116,10 @@ export function createStore() {
         if (params.app) store.apps.set(params.id, params.app)
         else store.apps.delete(params.id)
         store.touch('apps', params.id)
+        break
+      case 'packages/requests':
+        store.waiting = params.waiting
+        store.touch('requests')
         break
       case 'policy/actions':
         store.actions = params.actions
