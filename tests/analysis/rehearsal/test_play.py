@@ -2,48 +2,12 @@
 
 import pytest
 
-from loader.analysis.rehearsal.outcome import Played
 from loader.analysis.rehearsal.play import rehearse_text
 from loader.analysis.rehearsal.user_event import UserEvent
-from loader.nouns import Diagnostic, Severity
-from loader.settings import AnalysisSettings, RehearsalMode
+from loader.settings import AnalysisSettings
+from tests.analysis.rehearsal.playing import PANE, only, play, play_text
 
 pytestmark = pytest.mark.real
-
-IMPORTS = (
-    "import { host, Button, Input, PANES_AREA, PALETTE_AREA, useValue } from '@hermes/plugin-sdk'\n"
-    "import { useState, useEffect } from 'react'\n"
-    "import { jsx, jsxs } from 'react/jsx-runtime'\n"
-)
-NAMES = (("@hermes/plugin-sdk", ("host", "Button", "Input", "PANES_AREA", "PALETTE_AREA", "useValue")),)
-
-
-def play(
-    body: str,
-    *,
-    before: str = "",
-    register: str = "register(ctx)",
-    mode: RehearsalMode = "warn",
-    events: tuple[UserEvent, ...] = (),
-) -> Played:
-    text = f"{IMPORTS}{before}\nexport default {{ id: 'demo', name: 'Demo', {register} {{\n{body}\n}} }}\n"
-    return rehearse_text(text, NAMES, AnalysisSettings(rehearsal=mode, rehearsal_cpu_s=2.0), events=events)
-
-
-def play_text(text: str, **settings: object) -> Played:
-    return rehearse_text(text, (), AnalysisSettings(rehearsal_cpu_s=2.0, **settings))  # type: ignore[arg-type]
-
-
-def only(played: Played, code: str, severity: Severity) -> Diagnostic:
-    assert [(one.code, one.severity) for one in played.findings] == [(code, severity)], played.findings
-    return played.findings[0]
-
-
-PANE = (
-    "ctx.register({ id: 'pane', area: PANES_AREA, title: 'Pane', data: { placement: 'left' },"
-    " render: () => jsx(View, {}) })"
-)
-
 
 # ---------------------------------------------------------------- what is fine
 
@@ -477,49 +441,3 @@ def test_tells_what_it_used() -> None:
     rehearsal = play("").rehearsal
     assert rehearsal.cpu_ms > 0
     assert rehearsal.memory_bytes > 0
-
-
-# ---------------------------------------------------------------- what fails later, with nobody to hear it
-
-PRESSED = "const View = () => jsx('button', { onClick: HANDLER, children: 'Go' })"
-
-
-@pytest.mark.parametrize(
-    ("body", "before", "said"),
-    [
-        ("ctx.setTimeout(async () => { await null; null.x }, 5)", "", "a setTimeout callback threw"),
-        ("setInterval(async () => { throw new Error('no') }, 900)", "", "a setInterval callback threw"),
-        (PANE, PRESSED.replace("HANDLER", "async () => { await null; null.x }"), "the click handler of `pane`"),
-        (
-            PANE,
-            "async function go() { throw new Error('no') }\n" + PRESSED.replace("HANDLER", "go"),
-            "the click handler",
-        ),
-        (
-            "ctx.register({ id: 'go', area: PALETTE_AREA, data: { id: 'demo.go', label: 'Go',"
-            " run: async () => { await null; null.x } } })",
-            "",
-            "the press handler of `go`",
-        ),
-    ],
-)
-def test_an_async_callback_that_fails_later_is_heard(body: str, before: str, said: str) -> None:
-    played = play(body, before=before, events=(UserEvent("click", "Go"),) if "Go" in body + before else ())
-    found = [one for one in played.findings if one.code == "HP406"]
-    assert len(found) >= 1 and all(said in one.message for one in found), played.findings
-
-
-@pytest.mark.parametrize(
-    "handler",
-    [
-        "async () => { try { await null; null.x } catch {} }",
-        # Somebody else may hear of a promise that a plain function hands out.
-        "() => { const failed = Promise.reject(new Error('no')); failed.catch(() => {}); return failed }",
-        "() => ({ then(_, no) { no(new Error('no')) } })",
-        "async () => { await ctx.rest('board'); null.x }",
-        "async () => { const stop = new AbortController(); stop.abort(); await fetch('/x', { signal: stop.signal }) }",
-    ],
-)
-def test_what_is_heard_of_elsewhere_or_never_comes_is_no_failure(handler: str) -> None:
-    played = play(f"ctx.setTimeout({handler}, 5)")
-    assert [one for one in played.findings if one.code == "HP406"] == []
