@@ -85,6 +85,8 @@ def _check(source: Source, settings: AnalysisSettings) -> Checked:
         ),
     )
     names = result.imported_names
+    if result.module is not None:
+        result.module.let_go()
     return Checked(_with_cacheable(verdict), names, verdict.ok and knows(names, settings))
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import gc
 import hashlib
 import random
 from pathlib import Path
@@ -38,6 +39,24 @@ def source(text: str) -> Source:
 
 def codes(verdict: Verdict) -> list[str]:
     return [one.code for one in verdict.diagnostics]
+
+
+def test_a_check_leaves_nothing_that_grows_for_pythons_collector() -> None:
+    def left_by(rows: int) -> int:
+        text = GOOD + "".join(
+            f"export function F{n}({{ a }}) {{ const b = a; return () => jsx(G{n}, {{ b }}) }}\nconst G{n} = F{n}\n"
+            for n in range(rows)
+        )
+        assert worker.check(source(text), SETTINGS).verdict.ok
+        gc.collect()
+        gc.disable()
+        try:
+            worker.check(source(text), SETTINGS)
+            return gc.collect()
+        finally:
+            gc.enable()
+
+    assert left_by(400) < left_by(4) + 200
 
 
 def test_a_good_plugin_passes_with_everything_known_of_it() -> None:

@@ -137,6 +137,7 @@ class Sandbox:
 
     def close(self) -> None:
         self._guest.close()
+        self._guest.interrupt_handler = None  # its own method: together they would wait for Python's collector
 
 
 def _kind_of_trap(trap: wasmtime.Trap, near_memory_limit: bool) -> OutcomeKind:

@@ -55,6 +55,13 @@ class Module:
     def tree(self) -> Tree:
         return Tree(self.parsed)
 
+    def let_go(self) -> None:
+        """When nothing will be asked any more: frees at once what would otherwise have to be searched for."""
+        if "resolver" in self.__dict__:
+            self.resolver.let_go()
+        if "scopes" in self.__dict__:
+            self.scopes.let_go()
+
     # ------------------------------------------------------------ what comes in and goes out
 
     @cached_property

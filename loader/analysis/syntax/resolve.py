@@ -57,6 +57,10 @@ class Resolver:
         self._params: dict[tuple[int, int, Route], Path] = {}
         self._resolving: set[tuple[int, int, Route]] = set()
 
+    def let_go(self) -> None:
+        """See ``Module.let_go``."""
+        self._rendering = None
+
     def path(self, node: int) -> Path | None:
         """The path of an expression, None when it has none that can be known."""
         if node in self._paths:

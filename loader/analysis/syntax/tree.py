@@ -141,7 +141,6 @@ class Tree:
         "ends",
         "has_error",
         "kinds",
-        "nodes",
         "parents",
         "positions",
         "raw_root",
@@ -158,7 +157,6 @@ class Tree:
         self.raw_root = parsed.root
         """The parser's own root, for what needs unnamed tokens and the places of errors."""
         self._raw: dict[int, tree_sitter.Node] = {0: parsed.root}
-        self.nodes = RawNodes(self)
         with collector_paused():
             self._walk(parsed.root)
 
@@ -201,6 +199,11 @@ class Tree:
             ends[owner] = end
         self.kinds, self.parents, self.ends, self.starts, self.stops = bytes(kinds), parents, ends, starts, stops
         self.depth, self.deepest = depth, deepest
+
+    @property
+    def nodes(self) -> RawNodes:
+        # Made anew each time: kept, it and the tree would hold each other.
+        return RawNodes(self)
 
     def raw_node(self, index: int) -> tree_sitter.Node:
         """The parser's node, found again by its place; of several at one place the one of the right kind."""
