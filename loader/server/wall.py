@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from loader.nouns import Json, PluginCaller, WalledChanged
 from loader.packages.walled import Shelf, Walled
@@ -54,13 +54,17 @@ class Wall:
 
     def open(self, plugin_id: str, port: int, ancestors: tuple[str, ...]) -> dict[str, Json] | None:
         """What the page that is to show the plugin needs; None when it is off or not there."""
+        shown = self.shelf.get(plugin_id)
+        if shown is not None and shown.url is not None and _port_of(shown.url) == port:
+            # Our own page in that frame would have our own page's origin.
+            return None
         opened = self.frames.open(plugin_id, ancestors)
         if opened is None:
             return None
         walled = opened.frame.walled
         url, origin = walled.url, origin_of(walled.id, port)
         if url is None:
-            entry = "" if walled.kind == "desktop" else walled.entry
+            entry = "" if walled.kind == "desktop" else quote(walled.entry)
             url = f"{origin}/{entry}?{TICKET}={opened.ticket}"
         else:
             origin = _origin_of_url(url)
@@ -116,7 +120,7 @@ class Wall:
     # ------------------------------------------------------------ changes
 
     def _changed(self, plugin_id: str) -> None:
-        # Whether a plugin.js is walled is announced with its loads; this is for pages that show what stands there, which
+        # Whether a plugin.js is walled is announced with its loads; this is for pages that show what stands there. They
         # hear of the new before the old one's frames end, so that they open anew what is there now.
         walled = self.shelf.get(plugin_id)
         self._announce(WalledChanged(plugin_id, None if walled is None else walled_json(walled)))
@@ -142,6 +146,10 @@ def walled_json(walled: Walled) -> dict[str, Json]:
         "capabilities": [*sorted(walled.grants.capabilities)],
         "url": walled.url,
     }
+
+
+def _port_of(url: str) -> int:
+    return urlsplit(url).port or 80
 
 
 def _origin_of_url(url: str) -> str:

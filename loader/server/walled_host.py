@@ -54,7 +54,7 @@ _FRAME_FILES = frozenset(
     {"frame.js", "frame_policy.js", "shell_context.js", "shell_sdk.js", "frame.css", "preview.css", "color.js"}
 )
 _SHARED = frozenset({"areas.js", "color.js", "host-policy.js", "host-policy-text.js"})
-_READS_AT_A_TIME = 16
+_READS_AT_A_TIME = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,9 @@ class WalledHost:
             raise Problem(NOT_FOUND, "no such file of this plugin")
         if asset.is_document and not _is_subresource(headers) and frame is None:
             raise Problem(REFUSED, "a plugin's page is opened by the host's own page, once")
-        return _file(asset)
+        # Only what is shown as a page has a bridge: a piece of one that a page fetches is handed over as it lies there.
+        data = with_bridge(asset.data) if asset.is_html and frame is not None else asset.data
+        return Response(data, media_type=asset.media_type)
 
     async def _desktop(self, walled: Walled, path: str, frame: Frame | None) -> Response:
         if path == "/":
@@ -148,7 +150,7 @@ class WalledHost:
         )
         if asset is None:
             raise Problem(NOT_FOUND, "no such file of the frame")
-        return _file(asset)
+        return Response(asset.data, media_type=asset.media_type)
 
 
 def _judge(walled: Walled, scope: Scope, headers: Headers) -> None:
@@ -202,7 +204,3 @@ def _frame_file(name: str) -> Asset | None:
 
 def _script(text: str) -> Response:
     return Response(text.encode("utf-8", "surrogatepass"), media_type=JAVASCRIPT)
-
-
-def _file(asset: Asset) -> Response:
-    return Response(with_bridge(asset.data) if asset.is_html else asset.data, media_type=asset.media_type)

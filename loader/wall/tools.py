@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ SCHEMA_LIMIT_BYTES = 16 * 1024
 DESCRIPTION_LETTERS = 2_000
 ARGUMENTS_LIMIT_BYTES = 64 * 1024
 ANSWER_LIMIT_BYTES = 256 * 1024
+DEPTH_LIMIT = 64
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}", re.ASCII)
 # What manages plugins is no plugin's, whatever its grants. A registry may hold it under a prefix (an agent's
@@ -113,4 +115,14 @@ def judge(walled: Walled, name: Json, arguments: Json, tools: Mapping[str, Tool]
 
 
 def size_bytes(value: Json | Mapping[str, Json]) -> int:
-    return len(json.dumps(value, ensure_ascii=True, separators=(",", ":")))
+    """As a frame would carry it. What is nested deeper than anything real is larger than anything."""
+    level: list[Json | Mapping[str, Json]] = [value]
+    for _ in range(DEPTH_LIMIT):
+        level = [inner for each in level if isinstance(each, list | dict) for inner in _inside(each)]
+        if not level:
+            return len(json.dumps(value, ensure_ascii=True, separators=(",", ":")))
+    return sys.maxsize
+
+
+def _inside(value: list[Json] | dict[str, Json]) -> Iterable[Json]:
+    return value.values() if isinstance(value, dict) else value

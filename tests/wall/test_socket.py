@@ -11,7 +11,10 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
+from loader.packages.walled import host_of
 from tests.server.fakes import TOKEN
 from tests.server.running import PATIENCE_S, Running, WsClient, running
 from tests.wall.conftest import PLAIN, shelf_of
@@ -178,3 +181,24 @@ async def test_a_walled_plugin_js_has_the_policy_doors_under_its_own_name_and_a_
 )
 async def test_what_does_not_fit_is_said_by_its_field(wired: Wired, method: str, params: dict[str, Any]) -> None:
     assert (await wired.page.call(method, **params))["error"]["code"] == -32602
+
+
+async def test_no_socket_is_opened_on_a_plugins_own_host_even_with_the_token(wired: Wired) -> None:
+    address = f"ws://{host_of(NOTES)}:{wired.service.port}/v1/events"
+    protocols: Any = ["hermes-plugins.v1", f"bearer.{TOKEN}"]
+    with pytest.raises(InvalidStatus) as refused:
+        await connect(address, host="127.0.0.1", port=wired.service.port, subprotocols=protocols, proxy=None)
+    assert refused.value.response.status_code == 421
+
+
+async def test_an_answer_that_is_nested_without_end_is_a_refusal(wired: Wired) -> None:
+    token = await wired.open()
+    calling = asyncio.create_task(wired.call(token, "tools.call", name="read_page"))
+    request = await wired.asked()
+    deep = "[" * 800 + "]" * 800
+    await wired.window.connection.send(
+        f'{{"jsonrpc":"2.0","id":{json.dumps(request["id"])},"result":{{"ok":true,"data":{deep}}}}}'
+    )
+    result = await calling
+    assert result["error"]["code"] == "TOO_LARGE"
+    assert (await wired.call(token, "identity"))["ok"] is True

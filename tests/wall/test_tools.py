@@ -55,7 +55,12 @@ def test_a_refusal_names_what_lacks() -> None:
     assert "'controls-browser'" in str(lacks_capability["error"])
 
 
-@pytest.mark.parametrize("arguments", [None, [], "x", 1, {"a": "x" * 70_000}])
+DEEP: Json = None
+for _ in range(2_000):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize("arguments", [None, [], "x", 1, {"a": "x" * 70_000}, {"a": DEEP}], ids=lambda _: "")
 def test_arguments_are_a_bounded_object(arguments: Json) -> None:
     assert code(judge(web_app(grants=grants("tools", "read-only")), "read_page", arguments, BOTH)) == "INVALID"
 
