@@ -153,6 +153,12 @@ def _body_of(model: type[BaseModel]) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
+_DECISION: dict[str, Any] = {
+    "responses": documented(DRAFT_REFUSED, APPROVAL_REQUIRED, UNKNOWN_DRAFT, DRAFT_CONFLICT, PAGE_UNAVAILABLE),
+    "openapi_extra": _body_of(DecisionBody),
+}
+
+
 def _add(router: APIRouter, plugin_id: str, *, described: bool) -> None:
     base = f"/api/plugins/{plugin_id}/mobile"
 
@@ -227,9 +233,8 @@ def _add(router: APIRouter, plugin_id: str, *, described: bool) -> None:
     @router.post(
         f"{base}/plugins/{{draft}}/promote",
         response_model=DraftRow,
-        responses=documented(DRAFT_REFUSED, APPROVAL_REQUIRED, UNKNOWN_DRAFT, DRAFT_CONFLICT, PAGE_UNAVAILABLE),
-        openapi_extra=_body_of(DecisionBody),
         include_in_schema=described,
+        **_DECISION,
     )
     async def promote_draft(
         name: DraftId, request: Request, parts: PartsHere, caller: CallerHere, session: Session = None
@@ -247,9 +252,8 @@ def _add(router: APIRouter, plugin_id: str, *, described: bool) -> None:
     @router.post(
         f"{base}/plugins/{{draft}}/remove",
         response_model=DraftRemoved,
-        responses=documented(DRAFT_REFUSED, APPROVAL_REQUIRED, UNKNOWN_DRAFT, DRAFT_CONFLICT, PAGE_UNAVAILABLE),
-        openapi_extra=_body_of(DecisionBody),
         include_in_schema=described,
+        **_DECISION,
     )
     async def remove_draft(
         name: DraftId, request: Request, parts: PartsHere, caller: CallerHere, session: Session = None
