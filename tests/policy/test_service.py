@@ -6,6 +6,7 @@ import pytest
 from loader.nouns import (
     Contribution,
     Json,
+    PetLinesChanged,
     Plugin,
     PluginCaller,
     PluginChanged,
@@ -387,7 +388,7 @@ async def test_the_real_timer_publishes_the_end_of_a_line() -> None:
     loop = asyncio.get_running_loop()
     began, ended = asyncio.Event(), asyncio.Event()
     policy = type(here.policy)(
-        publish=lambda event: (began if getattr(event, "lines", None) else ended).set(),
+        publish=lambda event: (began if event.lines else ended).set() if isinstance(event, PetLinesChanged) else None,
         call_shell=here.shells,
         clock_s=lambda: loop.time() * 100,
         schedule=lambda delay_s, callback: loop.call_later(delay_s / 100, callback).cancel,
