@@ -16,7 +16,7 @@ addEventListener(
   { once: true },
 )
 
-async function start({ id, name, module, theme, actions, mounted }, port) {
+async function start({ id, name, module, theme, actions, mounted, keeps = false }, port) {
   document.documentElement.dataset.theme = theme
   document.title = name
   const waiting = new Map()
@@ -120,7 +120,8 @@ async function start({ id, name, module, theme, actions, mounted }, port) {
         contribute,
         onDispose: (dispose) => disposers.push(dispose),
         policy: doors.policy,
-        store: new Map(),
+        // A frame of an origin of its own has a storage of its own.
+        store: keeps ? localStorage : new Map(),
       }),
     )
     tell('state', { text: drawn.size ? 'runs' : 'runs, and draws nothing here' })

@@ -66,7 +66,7 @@ export function runWalled({ store, row, granted, live, onState }) {
         opened,
         request: live.request,
         title: `${row.name}, running`,
-        start: { id: row.id, name: row.name, module: '/.hermes/plugin.js', theme: themeNow(), ...actionsNow() },
+        start: { id: row.id, name: row.name, module: '/.hermes/plugin.js', theme: themeNow(), keeps: true, ...actionsNow() },
         onSay: say,
         onEnd: end,
       })

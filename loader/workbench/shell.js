@@ -187,7 +187,7 @@ export function createShell(options) {
           opened,
           request: (method, params) => link.request(method, params),
           title: row.name,
-          start: { id, name: row.name, module: '/.hermes/plugin.js', theme: 'light', actions, mounted: true },
+          start: { id, name: row.name, module: '/.hermes/plugin.js', theme: 'light', keeps: true, actions, mounted: true },
           onSay({ kind, text }) {
             if (kind !== 'state') return
             if (text?.startsWith('runs')) started()

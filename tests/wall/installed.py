@@ -52,6 +52,8 @@ export default {
   register(ctx) {
     ctx.register({ area: PANES_AREA, id: 'pane', title: 'Outsider', data: { placement: 'right' }, render: () => jsx('p', { className: 'drawn', children: 'drawn behind the wall' }) })
     ctx.pet.say('from outside')
+    globalThis.before = ctx.storage.get('visits', 0)
+    ctx.storage.set('visits', globalThis.before + 1)
     globalThis.ran = ctx.runAction('nav.settings')
     globalThis.denied = ctx.runAction('session.archive')
     globalThis.bridge = Object.keys(globalThis.meithPlugin ?? {}).sort().join(' ')

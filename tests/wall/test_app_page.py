@@ -94,6 +94,12 @@ def test_a_plugin_js_from_elsewhere_runs_here_behind_the_wall(page: Page, site: 
     assert where.startswith("p-") and bridge == "identity"
     page.get_by_role("switch", name="Run this plugin here").click()
     expect(page.locator("iframe.walled-frame")).to_have_count(0)
+    page.get_by_role("switch", name="Run this plugin here").click()
+    expect(frame.locator(".drawn")).to_be_visible()
+    assert frame.locator("body").evaluate("() => globalThis.before") == 1, "what it keeps is there the next time"
+    assert page.evaluate("Object.keys(localStorage).filter((name) => name.includes('visits'))") == []
+    page.get_by_role("switch", name="Run this plugin here").click()
+    expect(page.locator("iframe.walled-frame")).to_have_count(0)
 
 
 def test_the_reference_shell_opens_it_in_a_frame_and_trust_brings_it_into_the_page(
