@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from loader.errors import LoaderError
 from loader.nouns import Json
@@ -28,10 +28,12 @@ from loader.pages.host import (
     read_catalog,
 )
 from loader.pages.limits import WRITE_CAPABILITY, is_identifier
-from loader.pages.paths import PathFault
+from loader.pages.paths import PathFault, scoped_path
 from loader.server.page_problems import DRAFT_CONFLICT, NOT_SENT, PAGE_UNAVAILABLE, UNKNOWN_PAGE, findings_json
 from loader.server.problems import Problem
 
+# The plugin whose pages may be drafts, on every host.
+DRAFTS = "hermes-relay"
 SEEN_LIMIT = 64
 SEEN_LIMIT_BYTES = 16 * 1024 * 1024
 # Of a catalogue, and of a look at all that it names: what is beyond is said instead of asked.
@@ -179,6 +181,24 @@ class PageDesk:
         if failure is not None:
             raise Problem(PAGE_UNAVAILABLE, failure)
         return True
+
+    async def decide(self, page: str, decision: Literal["promote", "remove"], digest: str) -> None:
+        """Keep or remove the draft of exactly this digest at a place that is not ours (ours has routes of its own)."""
+        surface = await self._surface(DRAFTS)
+        choice = await self._choice(DRAFTS)
+        if not choice.is_on(_default_enabled(surface)) or not choice.may_write:
+            raise Problem(NOT_SENT, "drafted pages there may not be kept or removed: it is not granted")
+        found = next((one for one in surface.pages if one.id == page and one.status), None)
+        path = scoped_path(DRAFTS, f"mobile/plugins/{page}/{decision}")
+        if found is None or isinstance(path, PathFault):
+            raise Problem(UNKNOWN_PAGE, f"there is no draft {page!r}")
+        if found.digest != digest:
+            raise Problem(DRAFT_CONFLICT, "the draft has changed since it was shown")
+        answer = await self._place.ask("POST", path, {"expected_digest": digest}, timeout_s=PAGE_TIMEOUT_S)
+        if answer.status == 409:
+            raise Problem(DRAFT_CONFLICT, "the draft has changed since it was shown")
+        if answer.failure is not None:
+            raise Problem(PAGE_UNAVAILABLE, answer.failure)
 
     async def _surface(self, plugin: str) -> Surface:
         entry = next((one for one in (await _entries(self._place))[0] if one.id == plugin), None)

@@ -59,7 +59,7 @@ function trouble(place) {
 function surfaceCard(place, surface, redraw) {
   const { id, name, description, enabled, asks_to_write: asks, may_write: may, why, diagnostics, pages } = surface
   const key = `${place.id ?? ''}/${id}`
-  const write = place.isOwn && DRAFTS.includes(id) ? 'May keep and remove pages' : 'May change things in its backend'
+  const write = DRAFTS.includes(id) ? 'May keep and remove pages' : 'May change things in its backend'
 
   async function choose(wish) {
     try {

@@ -2,7 +2,7 @@
 
 import { announce, fill, h, icon } from '/workbench/dom.js'
 import { confirmInDialog, pollAfterMs, renderPage, stateAfter } from '/workbench/pages.js'
-import { statusTag } from '/workbench/pages_hub.js'
+import { DRAFTS, statusTag } from '/workbench/pages_hub.js'
 import { call, get } from '/workbench/session.js'
 
 const LOOK_AGAIN_MS = 5000
@@ -80,8 +80,7 @@ export function openPage(main, place, plugin, id) {
     const surface = place.surface(plugin)
     const page = surface?.pages.find((one) => one.id === id)
     const may = surface?.may_write
-    // Drafts elsewhere are that host's to keep.
-    const decides = place.isOwn ? page?.status : null
+    const decides = DRAFTS.includes(plugin) ? page?.status : null
     fill(
       around,
       h('a', { href: '#/', class: 'row' }, icon('back'), surface?.name ?? 'Pages'),
@@ -98,7 +97,7 @@ export function openPage(main, place, plugin, id) {
     const asked = keep ? `Keep “${page.title}” as it is now?` : `Remove “${page.title}”? It cannot be brought back.`
     if (!(await confirmInDialog(asked, keep ? 'Keep' : 'Remove'))) return
     try {
-      await call('POST', `/api/plugins/${plugin}/mobile/plugins/${encodeURIComponent(id)}/${decision}`, { expected_digest: page.digest })
+      await call('POST', place.decisionPath(plugin, id, decision), { expected_digest: page.digest })
       announce(keep ? 'Kept' : 'Removed')
       if (!keep) location.hash = '#/'
     } catch (error) {

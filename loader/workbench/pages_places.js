@@ -80,6 +80,11 @@ export function createPlace(host, onLook) {
       const row = await call('PUT', `${base}/${encodeURIComponent(plugin)}`, wish)
       place.surfaces = place.surfaces.map((surface) => (surface.id === plugin ? row : surface))
     },
+    /** Where a person keeps or removes a draft. */
+    decisionPath: (plugin, page, decision) =>
+      host
+        ? `/v1/page-hosts/${encodeURIComponent(host.id)}/drafts/${encodeURIComponent(page)}/${decision}`
+        : `/api/plugins/${encodeURIComponent(plugin)}/mobile/plugins/${encodeURIComponent(page)}/${decision}`,
     /** The address of a page within the hub: `~` stands before a host's id, which no plugin's id begins with. */
     hash: (plugin, page) =>
       `#/${host ? `~${encodeURIComponent(host.id)}/` : ''}${encodeURIComponent(plugin)}/${encodeURIComponent(page)}`,

@@ -5,7 +5,7 @@ The service asks them, under their own tokens and under bounds; the page gets na
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse
@@ -16,6 +16,8 @@ from loader.server.parts import CallerHere, PartsHere, require_person
 from loader.server.problem_kinds import APPROVAL_REQUIRED, NOT_YOURS
 from loader.server.problems import documented
 from loader.server.routes.page_shapes import (
+    Decided,
+    DraftDecision,
     ElementId,
     PageChoice,
     PageHostList,
@@ -118,3 +120,25 @@ async def press_foreign(
     _, desk = await places_of(request, parts).foreign(host)
     sent = await desk.press(plugin, page, element, seen=body.seen, state=body.state, confirmed=body.confirmed)
     return JSONResponse({"sent": sent})
+
+
+@router.post(
+    "/v1/page-hosts/{host}/drafts/{page}/{decision}",
+    response_model=Decided,
+    responses=documented(UNKNOWN_PAGE, APPROVAL_REQUIRED, NOT_SENT, DRAFT_CONFLICT, PAGE_UNAVAILABLE),
+)
+async def decide_on_foreign_draft(
+    host: HostId,
+    page: PageId,
+    decision: Annotated[Literal["promote", "remove"], Path(examples=["promote"])],
+    body: DraftDecision,
+    request: Request,
+    parts: PartsHere,
+    caller: CallerHere,
+) -> Any:
+    """A person keeps or removes a draft there, of exactly the digest that was listed."""
+    no_plugin(caller)
+    require_person(caller)
+    _, desk = await places_of(request, parts).foreign(host)
+    await desk.decide(page, decision, body.expected_digest)
+    return {"ok": True}

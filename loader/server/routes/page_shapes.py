@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
@@ -63,6 +63,14 @@ class Press(BaseModel):
 
 class Pressed(BaseModel):
     sent: bool = Field(description="false: the action has no request", examples=[True])
+
+
+class DraftDecision(BaseModel):
+    expected_digest: str = Field(max_length=200, pattern="^sha256:", description="as listed", examples=["sha256:…"])
+
+
+class Decided(BaseModel):
+    ok: Literal[True] = Field(examples=[True])
 
 
 class PageHostRow(BaseModel):

@@ -212,3 +212,29 @@ async def test_a_page_reaches_its_own_plugin_only(service: Service, hermes: Fake
         )
         assert pressed.status_code == 403, json.dumps(pressed.json())
     assert hermes.paths("POST") == []
+
+
+async def test_a_draft_elsewhere_is_kept_by_a_person_in_exactly_its_revision(
+    service: Service, hermes: FakeHermes
+) -> None:
+    draft = {"id": "trip", "title": "Trip", "document": {"path": "mobile/pages/trip"}, "status": "draft"}
+    hermes.offer("hermes-relay", contributions=[{**draft, "digest": "sha256:new"}])
+    promote = "/api/plugins/hermes-relay/mobile/plugins/trip/promote"
+    hermes.answers[promote] = {"ok": True}
+    service.hosts.connect("office", hermes.url)
+    office = await service.office()
+    address = f"{office.removesuffix('/pages')}/drafts/trip"
+    new = {"expected_digest": "sha256:new"}
+    assert kind(await service.tool.post(f"{address}/promote", json=new)) == (403, "approval-required")
+    assert kind(await service.person.post(f"{address}/promote", json=new)) == (403, "action-not-sent")
+    await service.person.put(f"{office}/hermes-relay", json={"enabled": True, "write": True})
+    stale = await service.person.post(f"{address}/promote", json={"expected_digest": "sha256:old"})
+    assert kind(stale) == (409, "draft-conflict")
+    other = await service.person.post(f"{address.replace('trip', 'other')}/promote", json=new)
+    assert kind(other) == (404, "unknown-page")
+    assert hermes.paths("POST") == []
+    assert (await service.person.post(f"{address}/promote", json=new)).json() == {"ok": True}
+    assert [(call[1], call[3]) for call in hermes.asked if call[0] == "POST"] == [(promote, new)]
+    hermes.answers[promote] = 409
+    assert kind(await service.person.post(f"{address}/promote", json=new)) == (409, "draft-conflict")
+    assert (await service.person.post(f"{address}/publish", json=new)).status_code == 422
