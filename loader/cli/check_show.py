@@ -6,6 +6,8 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from loader.cli.console import may_be_drawn
+
 if TYPE_CHECKING:
     from loader.checking.checked import CheckRun
     from loader.checking.mending import Mended
@@ -16,6 +18,8 @@ Form: TypeAlias = Literal["text", "json", "concise", "sarif", "github", "junit",
 def prepare(form: Form) -> None:
     """Import ahead what `show` needs: it takes as long as a worker's start, and may happen beside it in a thread."""
     if form in ("text", "concise", "github"):
+        import_module("loader.reports.styled")
+    if form == "text" and may_be_drawn():
         import_module("loader.reports.text")
         import_module("rich.console")
 
@@ -46,20 +50,27 @@ def show(run: CheckRun, form: Form) -> None:
             sys.stdout.write(agent_report(run))
         case "concise":
             from loader.reports.concise import concise_report
-            from loader.reports.text import summary_line
+            from loader.reports.styled import styled_summary
 
             sys.stdout.write("".join(concise_report(file) for file in run.files))
-            remark(summary_line(run).plain)
+            remark(styled_summary(run).plain)
         case "github":
             from loader.reports.github import github_report
-            from loader.reports.text import summary_line
+            from loader.reports.styled import styled_summary
 
             _write_utf8("".join(github_report(file) for file in run.files))
-            remark(summary_line(run).plain)
+            remark(styled_summary(run).plain)
 
 
 def _text(run: CheckRun) -> None:
     from loader.cli.console import console, width
+
+    if not may_be_drawn():
+        from loader.reports.styled import styled_file, styled_summary
+
+        sys.stdout.writelines(styled_file(file, width=width()).plain for file in run.files)
+        sys.stdout.write(f"{styled_summary(run).plain}\n")
+        return
     from loader.reports.text import file_report, summary_line
 
     out = console()

@@ -52,6 +52,11 @@ def console(stream: TextIO | None = None) -> Console:
     )
 
 
+def may_be_drawn() -> bool:
+    """Whether rich might do more with standard output than to write text as it is."""
+    return sys.stdout.isatty() or "FORCE_COLOR" in os.environ or "TTY_COMPATIBLE" in os.environ
+
+
 def print_table(table: Table) -> None:
     """A rich table without the blanks that it pads its lines with."""
     out = console()

@@ -8,6 +8,7 @@ from loader.checking.checked import CheckedFile, CheckRun, made_strict
 from loader.codes import finding
 from loader.nouns import Span
 from loader.reports.concise import concise_report
+from loader.reports.styled import styled_file, styled_summary
 from loader.reports.text import file_report, summary_line
 
 
@@ -76,3 +77,13 @@ def test_a_narrow_terminal_keeps_the_frame_narrow() -> None:
     file = CheckedFile("p", "p", text=text, diagnostics=(finding("HP101", "m", span=Span(1, 250, 1, 251)),))
     frame = file_report(file, width=40).plain.splitlines()[1:]
     assert all(len(line) <= 40 for line in frame)
+
+
+def test_what_goes_into_a_pipe_is_what_rich_would_write_there(run: CheckRun) -> None:
+    for file in run.files:
+        out = io.StringIO()
+        Console(file=out, width=100, markup=False, emoji=False, highlight=False, soft_wrap=True).print(
+            file_report(file, width=100), end=""
+        )
+        assert out.getvalue() == styled_file(file, width=100).plain
+    assert styled_summary(run).plain == summary_line(run).plain
