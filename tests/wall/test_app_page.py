@@ -162,3 +162,59 @@ def test_this_browser_holds_them_and_the_probe_can_tell(page: Page) -> None:
       return [await answers('127.0.0.1'), await answers('localhost')]
     }"""
     assert page.evaluate(unheld) == [True, True]
+
+
+# What pages do all day; none of it leaves their origin.
+ORDINARY = """
+async () => {
+  const made = (source) => new Promise((yes, no) => { source.onmessage = ({ data }) => yes(data); source.onerror = () => no(new Error('refused')) })
+  const drawn = (url) => new Promise((yes, no) => { const image = new Image(); image.onload = () => yes(image.width); image.onerror = () => no(new Error('refused')); image.src = url })
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 2
+  canvas.getContext('2d').fillRect(0, 0, 1, 1)
+  const tries = {
+    fetch: async () => (await fetch('/app.js')).ok,
+    relative: async () => (await fetch('app.js')).ok,
+    worker: () => made(new Worker('/worker.js')),
+    module: async () => Object.keys(await import('/app.js')).length === 0,
+    wasm: async () => (await WebAssembly.instantiate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))).instance !== null,
+    dataImage: () => drawn(canvas.toDataURL()),
+    blobImage: () => new Promise((yes) => canvas.toBlob((blob) => drawn(URL.createObjectURL(blob)).then(yes, yes))),
+    local: () => { localStorage.setItem('x', '1'); return localStorage.getItem('x') },
+    session: () => { sessionStorage.setItem('x', '1'); return sessionStorage.getItem('x') },
+    indexed: () => new Promise((yes, no) => { const open = indexedDB.open('x'); open.onsuccess = () => yes(true); open.onerror = no }),
+    caches: async () => (await caches.keys()).length === 0,
+    digest: async () => (await crypto.subtle.digest('SHA-256', new Uint8Array(1))).byteLength,
+    route: () => { history.pushState({}, '', '/notes/1?x=1#y'); return location.pathname === '/notes/1' },
+    style: () => { const box = document.createElement('p'); box.style.color = 'red'; document.body.append(box); return getComputedStyle(box).color === 'rgb(255, 0, 0)' },
+    sheet: () => { const sheet = document.createElement('style'); sheet.textContent = '#who { color: rgb(0, 0, 255) }'; document.head.append(sheet); return getComputedStyle(document.getElementById('who')).color === 'rgb(0, 0, 255)' },
+    form: () => new Promise((yes) => { const form = document.createElement('form'); form.innerHTML = '<button></button>'; document.body.append(form); form.onsubmit = (event) => { event.preventDefault(); yes(true) }; form.querySelector('button').click() }),
+    dialog: () => { const dialog = document.createElement('dialog'); document.body.append(dialog); dialog.showModal(); dialog.close(); return true },
+    markup: () => { const box = document.createElement('div'); box.innerHTML = '<b>bold</b>'; return box.firstChild.tagName },
+    animation: () => new Promise((yes) => requestAnimationFrame(() => yes(true))),
+    channel: () => { new BroadcastChannel('x').close(); return true },
+  }
+  const failed = {}
+  for (const [name, attempt] of Object.entries(tries)) {
+    try {
+      if (!(await attempt())) failed[name] = 'no'
+    } catch (error) {
+      failed[name] = String(error)
+    }
+  }
+  return [Object.keys(tries).length, failed]
+}
+"""  # noqa: E501 - it is read whole
+
+
+def test_an_ordinary_app_finds_what_it_needs_in_its_own_origin(browser: Browser, site: Site) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    enter(page, site.service)
+    see(page, f"#/app/{NEIGHBOUR}")
+    frame = page.frame_locator("iframe.walled-frame")
+    expect(frame.locator("#who")).to_have_text(NEIGHBOUR)
+    tried, failed = frame.locator("body").evaluate(ORDINARY)
+    assert (tried, failed) == (20, {})
+    assert page.locator("iframe.walled-frame").count() == 1
+    context.close()
