@@ -32,9 +32,9 @@ def _switch(home: Home, package_id: str, on: bool) -> None:
     packages = Packages(home)
     if packages.get(package_id).kind == "web-app":
         packages.switch_app(package_id, on)
+        Audit(home).note("mcp", "enable" if on else "disable", package_id, "done")
     else:
-        OwnLook(home, "off").choose(package_id, on)
-    Audit(home).note("mcp", "enable" if on else "disable", package_id, "done")
+        OwnLook(home, "off", caller="mcp").choose(package_id, on)
 
 
 TOOL = AgentTool(

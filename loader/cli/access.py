@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from loader import client
 from loader.home import Home
@@ -77,8 +77,9 @@ class Served:
 class OwnLook:
     """What one look in this process says, and the state files for the service to come."""
 
-    def __init__(self, home: Home, rehearsal: RehearsalMode) -> None:
+    def __init__(self, home: Home, rehearsal: RehearsalMode, *, caller: Literal["cli", "mcp"] = "cli") -> None:
         self._home = home
+        self._caller: Literal["cli", "mcp"] = caller
         self._rehearsal: RehearsalMode = rehearsal
         self.service: str | None = None
 
@@ -96,12 +97,15 @@ class OwnLook:
 
     def choose(self, name: str, enabled: bool | None) -> Row:
         async def ask(pipeline: Pipeline) -> Row:
-            plugin_id = _found(pipeline, name, self._home).id
-            if enabled:
-                from loader.cli.packaged import must_be_approved
+            from loader.cli.packaged import must_be_approved, note_switched
 
-                await asyncio.to_thread(must_be_approved, plugin_id, self._home)
-            return _row(await pipeline.set_choice(plugin_id, enabled))
+            found = _found(pipeline, name, self._home)
+            if enabled and found.origin is not None:
+                await asyncio.to_thread(must_be_approved, found.id, self._home, self._caller)
+            row = _row(await pipeline.set_choice(found.id, enabled))
+            if enabled is not None and found.origin is not None:
+                await asyncio.to_thread(note_switched, found.id, enabled, self._home, self._caller)
+            return row
 
         return self._ask(ask)
 

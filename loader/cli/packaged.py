@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from loader.cli.options import home_of
+from loader.errors import UsageError
 
 if TYPE_CHECKING:
     from loader.home import Home
+    from loader.packages.audit import Caller
 
 
 def switch_app(plugin: str, on: bool, *, json: bool, hermes_home: str | None, profile: str | None) -> bool:
@@ -35,11 +37,26 @@ def switch_app(plugin: str, on: bool, *, json: bool, hermes_home: str | None, pr
     return True
 
 
-def must_be_approved(plugin: str, home: Home) -> None:
+def must_be_approved(plugin: str, home: Home, caller: Caller) -> None:
     """Raises UsageError for an installed plugin whose requests nobody approved. Of others nothing is said."""
+    from loader.packages.audit import Audit
     from loader.packages.install import Packages
     from loader.packages.install import must_be_approved as must
 
     entry = Packages(home).entry(plugin)
-    if entry.current is not None:
+    if entry.current is None:
+        return
+    try:
         must(entry.current, entry.consent)
+    except UsageError:
+        Audit(home).note(caller, "enable", plugin, "refused")
+        raise
+
+
+def note_switched(plugin: str, on: bool, home: Home, caller: Caller) -> None:
+    """A line in the log, for what came from elsewhere."""
+    from loader.packages.audit import Audit
+    from loader.packages.install import Packages
+
+    if Packages(home).find(plugin) is not None:
+        Audit(home).note(caller, "enable" if on else "disable", plugin, "done")

@@ -15,7 +15,6 @@ from loader.packages.asking import Asked, Wanted
 from loader.packages.audit import CALLERS, Caller
 from loader.packages.control import Control, approval_digest
 from loader.packages.grants import Grants, approved
-from loader.packages.install import must_be_approved
 from loader.packages.looked import must_be_installable
 from loader.packages.record import Record, grants_json
 from loader.packages.refused import NotInstalled
@@ -191,12 +190,6 @@ class Controlling:
     def requests(self) -> list[Json]:
         """What waits for a person, oldest first, each with all that there is to know."""
         return [self._asked_json(asked) for asked in self.control.requests.waiting()]
-
-    async def must_be_approved(self, name: str) -> None:
-        """Raises UsageError for an installed plugin that asks for what nobody approved."""
-        if name in self._standings.by_id():
-            record, entry = await self.control.current(name)
-            must_be_approved(record, entry.consent)
 
     def request_state(self, number: int) -> JsonObject:
         """Raises NoSuchRequest."""

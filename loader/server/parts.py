@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, TypeAlias
 
-from fastapi import Depends
+from fastapi import Depends, Header
 from fastapi.requests import HTTPConnection
 
 from loader.backends.host import Backends
@@ -55,6 +55,9 @@ def _caller(connection: HTTPConnection) -> Caller | None:
 
 PartsHere: TypeAlias = Annotated[Parts, Depends(_parts)]
 CallerHere: TypeAlias = Annotated[Caller | None, Depends(_caller)]
+Face: TypeAlias = Annotated[
+    str | None, Header(alias="Hermes-Face", max_length=16, description="`cli` or `mcp`, for the log", examples=["cli"])
+]
 
 
 def plugin_of(parts: Parts, id_or_key: str) -> Plugin:

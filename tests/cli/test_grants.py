@@ -116,6 +116,8 @@ def test_a_desktop_plugin_is_switched_only_when_it_is_approved(cli: Cli, home: P
     assert "hermes-desktop approve notes --api storage" in outcome.err
     cli("approve", "notes", "--all", "--yes")
     assert cli("enable", "notes").code == 0
+    told = [(entry["action"], entry["outcome"]) for entry in cli("audit", "--json").json["audit"]]
+    assert told == [("install", "done"), ("enable", "refused"), ("approve", "done"), ("enable", "done")]
 
 
 def test_the_service_refuses_the_same(cli: Cli, home: Path, tmp_path: Path, service: RunningService) -> None:
@@ -216,6 +218,22 @@ def test_what_was_done_and_refused_is_in_the_log(
     ]
     assert len(cli("audit", "--last", "2").out.splitlines()) == 2
     assert source not in (home / "desktop-loader" / "audit.jsonl").read_text()
+
+
+def test_the_switch_of_a_desktop_plugin_is_in_the_log_whoever_answers(
+    cli: Cli, home: Path, tmp_path: Path, service: RunningService
+) -> None:
+    cli("install", str(asking(tmp_path / "p")), "--yes")
+    assert cli("enable", "notes").code == 2
+    cli("approve", "notes", "--all", "--yes")
+    assert cli("enable", "notes").code == 0
+    told = cli("audit", "--json").json["audit"]
+    assert [(entry["caller"], entry["action"], entry["outcome"]) for entry in told] == [
+        ("cli", "install", "done"),
+        ("cli", "enable", "refused"),
+        ("cli", "approve", "done"),
+        ("cli", "enable", "done"),
+    ]
 
 
 def test_open_shows_the_tab_of_one(cli: Cli, app: Packages, service: RunningService) -> None:

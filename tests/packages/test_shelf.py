@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -287,3 +288,28 @@ def test_a_record_that_was_never_read_is_foreign_all_the_same(home: Home, tmp_pa
     standings = Standings(home)
     standings.catch_up()
     assert standings.by_path()[str(home.root / "desktop-plugins" / "notes" / "plugin.js")].walled
+
+
+@pytest.mark.parametrize(
+    "consent",
+    [
+        "everything",
+        {"approved": "all", "trusted": 1, "on": "yes"},
+        {"approved": {"apis": "tools", "capabilities": {"read-only": True}}, "trusted": "true"},
+        {"approved": {"apis": [["tools"], None, 7]}, "on": 1},
+        [],
+        None,
+    ],
+)
+def test_what_is_not_plainly_allowed_is_not(home: Home, tmp_path: Path, consent: Any) -> None:
+    put(home, make_app(tmp_path / "app"))
+    path = home.state_dir / "packages" / f"{APP}.json"
+    stored = json.loads(path.read_text())
+    stored["data"]["consent"] = consent
+    path.write_text(json.dumps(stored))
+    assert Packages(home).entry(APP).consent == Consent()
+    desk = Desk(home)
+    desk.look()
+    walled = desk.shelf.get(APP)
+    assert walled is not None
+    assert (walled.grants, walled.enabled) == (NOTHING, False)

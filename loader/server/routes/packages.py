@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Header, Path, Query
+from fastapi import APIRouter, Path, Query
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
@@ -23,7 +23,7 @@ from loader.server.package_problems import (
     UNKNOWN_REQUEST,
     package_problem,
 )
-from loader.server.parts import CallerHere, Parts, PartsHere, require_person
+from loader.server.parts import CallerHere, Face, Parts, PartsHere, require_person
 from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, NOT_FOUND, REFUSED, TIMED_OUT, UNKNOWN_PLUGIN
 from loader.server.problems import Problem, documented
 
@@ -34,7 +34,6 @@ router = APIRouter(tags=["packages"])
 PackageId = Annotated[
     str, Path(alias="id", max_length=128, description="a package's id", examples=["com.example.board"])
 ]
-Face = Annotated[str | None, Header(alias="Hermes-Face", max_length=16, description="`cli` or `mcp`, for the log")]
 
 
 class GrantsBody(BaseModel):

@@ -11,8 +11,9 @@ from pydantic import BaseModel, Field, StrictBool, StrictStr
 
 from loader.nouns import Plugin
 from loader.reports.shape import plugin_json
+from loader.server.controlling import caller_of
 from loader.server.modules import JAVASCRIPT
-from loader.server.parts import CallerHere, PartsHere, plugin_of, require_person
+from loader.server.parts import CallerHere, Face, PartsHere, plugin_of, require_person
 from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, NO_SOURCE, UNKNOWN_PLUGIN
 from loader.server.problems import Problem, documented
 from loader.server.revealing import reveal
@@ -85,15 +86,16 @@ async def plugin_source(
 
 
 @router.put("/v1/plugins/{id}/enabled", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))
-async def choose(name: PluginName, body: Choice, parts: PartsHere) -> Any:
+async def choose(name: PluginName, body: Choice, parts: PartsHere, caller: CallerHere, face: Face = None) -> Any:
     """The user's choice; null forgets it. Answers the row.
 
     What came from elsewhere is turned on only where the namespaces that it asks for are approved.
     """
-    plugin_id = plugin_of(parts, name).id
-    if body.enabled and parts.controlling is not None:
-        await parts.controlling.must_be_approved(plugin_id)
-    return row_response(await parts.pipeline.set_choice(plugin_id, body.enabled))
+    plugin = plugin_of(parts, name)
+    if body.enabled is not None and plugin.origin is not None and parts.controlling is not None:
+        await parts.controlling.set_plugin_enabled(caller_of(caller, face), plugin.id, body.enabled)
+        return row_response(plugin_of(parts, plugin.key))
+    return row_response(await parts.pipeline.set_choice(plugin.id, body.enabled))
 
 
 @router.put("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))

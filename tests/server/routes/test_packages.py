@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from loader.home import Home
-from loader.nouns import RequestsChanged
+from loader.nouns import Origin, RequestsChanged
 from loader.packages.asking import LIFE_S, WAITING_LIMIT, Requests
 from loader.packages.audit import Audit
 from loader.packages.control import Control
@@ -302,11 +302,14 @@ async def test_an_agent_may_turn_on_what_a_person_approved_and_remove_it(service
 
 async def test_the_inventorys_own_switch_asks_for_the_approval_too(service: Service, tmp_path: Path) -> None:
     await installed(service, asking(tmp_path / "p"))
-    service.pipeline.save("notes")
+    running = service.pipeline.save("notes")
+    origin = Origin("elsewhere", "", None, "0.0.0", "2026-01-02T03:04:05Z")
+    service.pipeline.rows[running.key] = dataclasses.replace(service.pipeline.rows[running.key], origin=origin)
     refused = await service.agent.put("/v1/plugins/notes/enabled", json={"enabled": True})
     assert kind(refused) == (422, "invalid")
     assert "hermes-desktop approve notes --api storage" in refused.json()["detail"]
     assert (await service.agent.put("/v1/plugins/notes/enabled", json={"enabled": False})).status_code == 200
+    assert service.audit()[-2:] == [("tool", "enable", "notes", "refused"), ("tool", "disable", "notes", "done")]
 
 
 # ---------------------------------------------------------------- what is no wish
