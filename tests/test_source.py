@@ -4,6 +4,7 @@ import base64
 import hashlib
 import os
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -467,3 +468,13 @@ def test_a_cut_letter_in_a_utf8_file_is_not_taken_for_latin1() -> None:
 def test_every_line_end_of_the_language_counts(end: str) -> None:
     _, found = decode(f"a{end}😀".encode() + b"\xff")
     assert found[0].span == Span(2, 3, 2, 4)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a file whose first read fails is Linux's")
+def test_a_read_that_fails_is_said_with_the_systems_words() -> None:
+    """/proc/self/mem opens as a regular file; its first page is nobody's."""
+    read = read_path("/proc/self/mem")
+    assert isinstance(read, Unreadable) and not read.absent
+    (found,) = read.findings
+    assert found.code == "HP001" and "cannot be read: Input/output error" in found.message
+    assert found.hint == "Look after the disk it lies on."

@@ -351,3 +351,37 @@ def test_a_kill_at_any_moment_leaves_the_old_or_the_new_state(kept: Kept) -> Non
     assert kept.reports == []
     kept.open(lock_timeout_s=1).update(setting(after=True))
     assert kept.names == {"choices.json"}
+
+
+# ---------------------------------------------------------------- what is in the way
+
+
+def test_a_root_that_is_a_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / "hermes").write_text("no folder")
+    with pytest.raises(LoaderError, match=r"cannot be made: .*Mend the permissions of its root"):
+        Kept(tmp_path / "hermes").open().update(setting(a=1))
+
+
+def test_a_state_folder_that_is_a_file_is_no_empty_state(kept: Kept) -> None:
+    kept.path.parent.write_text("no folder")
+    with pytest.raises(LoaderError, match="cannot be read"):
+        kept.open().read()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the lock's error has other words there")
+def test_a_lock_that_cannot_be_made_is_said_and_nothing_is_written(kept: Kept) -> None:
+    kept.put(b'{"version": 1, "data": {"a": 1}}')
+    kept.path.with_name("choices.json.lock").mkdir()
+    with pytest.raises(LoaderError, match="cannot be locked"):
+        kept.open(lock_timeout_s=0.1).update(setting(a=2))
+    assert kept.open().read() == {"a": 1}
+
+
+def test_a_thousand_damaged_copies_are_never_written_over(kept: Kept) -> None:
+    kept.put(b"{")
+    stamp = NOW.strftime("%Y%m%dT%H%M%SZ")
+    for attempt in range(1000):
+        (kept.path.parent / f"choices.json.damaged-{stamp}{f'-{attempt}' if attempt else ''}").write_text("mine")
+    with pytest.raises(LoaderError, match="a thousand such files lie beside it"):
+        kept.open().read()
+    assert kept.path.read_bytes() == b"{"
