@@ -12,7 +12,10 @@ EXAMPLE = "hermes-desktop install owner/repo --probe"
 
 
 def command(
-    source: Annotated[str, typer.Argument(metavar="SOURCE", help="Folder, archive, owner/repo[/dir], git URL, link.")],
+    source: Annotated[
+        str,
+        typer.Argument(metavar="SOURCE", help="Folder, archive, owner/repo[/dir], git URL, link, http://localhost:…"),
+    ],
     probe: Annotated[bool, typer.Option("--probe", help="Only look; install nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Your word in advance, for scripts.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace what is there; shows what changes.")] = False,

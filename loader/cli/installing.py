@@ -6,6 +6,7 @@ import asyncio
 import sys
 from dataclasses import dataclass
 from typing import TextIO
+from urllib.parse import urlsplit
 
 from loader.cli import exits
 from loader.cli.check_now import open_checker
@@ -20,8 +21,11 @@ from loader.packages.planning import Plan, Word
 from loader.packages.probe import Arrived, fetch, staging
 from loader.packages.record import Record
 from loader.packages.sources import GitSource, Source
+from loader.packages.walled import host_of
 from loader.reports.package import change_of, change_text, grants_text, looked_json, probe_text
 from loader.reports.safe import visible
+from loader.server.endpoint import DEFAULT_PORT, find_endpoint
+from loader.wall.paths import BRIDGE_PATH
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +140,21 @@ def _said(packages: Packages, looked: Looked, plan: Plan, record: Record, wish: 
     if lacks:
         apis = " ".join(f"--api {api}" for api in sorted(record.requested.apis))
         remark(f"It asks for {', '.join(sorted(lacks))}. If you want that: hermes-desktop approve {record.id} {apis}")
+    if record.url is not None:
+        remark(f"For window.meithPlugin its page begins with: {_bridge_tag(packages.home, record.id)}")
     shows = record.kind == "web-app" or record.entry is not None
     if shows and not packages.is_on(entry):
         remark(f"It is off. Turn it on: hermes-desktop enable {record.id}")
     if probe.contents.agent is not None and not plan.replaces:
         name = probe.contents.agent_name or probe.id
         remark(f"Its agent half is off. Turn it on in Hermes: hermes plugins enable {visible(name)}")
+
+
+def _bridge_tag(home: Home, package_id: str) -> str:
+    """What a page that comes from a development server has to load by itself, at the port of the service."""
+    endpoint = find_endpoint(home.state_dir)
+    port = urlsplit(endpoint.url).port if endpoint is not None else DEFAULT_PORT
+    return f'<script src="http://{host_of(package_id)}:{port}{BRIDGE_PATH}"></script>'
 
 
 def _is_up_to_date(packages: Packages, package_id: str, arrived: Arrived, without: tuple[str, ...]) -> bool:

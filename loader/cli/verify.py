@@ -20,7 +20,8 @@ def command(
 ) -> int:
     """Compare what `install` brought with the record of it, file by file. Exits 1 when something differs.
 
-    Caches that Python and file managers write by themselves do not count.
+    Caches that Python and file managers write by themselves do not count. Of a web app under development only the
+    manifest can be compared.
     """
     from loader.cli.console import console, print_json, remark
     from loader.packages.install import Packages
@@ -32,7 +33,7 @@ def command(
     if json:
         rows = [
             {"id": record.id, "ok": not changes, "folder": str(packages.folder_of(record)), **changes_json(changes)}
-            | {"origin": origin_json(record)}
+            | {"origin": origin_json(record), "served_from": record.url}
             for record, changes in found
         ]
         print_json({"packages": rows})

@@ -90,6 +90,20 @@ def contents_of(folder: Path) -> Contents:
     return Contents(kind, entry, agent, agent_name, backend, backend_name, _skills(folder), known, problems)
 
 
+def contents_of_served(folder: Path) -> Contents:
+    """What a development server says that it serves: the folder holds its manifest alone. Blocking.
+
+    Raises:
+        Invalid: the manifest is wrong, or no web app's.
+    """
+    manifest = read_manifest(folder)
+    if isinstance(manifest, tuple) and manifest:
+        raise Invalid("; ".join(map(str, manifest)))
+    if isinstance(manifest, tuple) or manifest.kind != "web-app":
+        raise Invalid(f'{MANIFEST_FILE}: a development address is for web apps, whose manifest says "kind": "web-app"')
+    return Contents("web-app", None, None, None, False, None, (), manifest, ())
+
+
 def chosen_name(contents: Contents, exported_id: str | None, source_name: str) -> str:
     """The name of the folder that it is installed as, which counts as id: what the desktop half exports, else what
     the agent half calls itself, else the source's name.

@@ -10,10 +10,11 @@ from pathlib import Path
 from loader.discovery import candidates_named
 from loader.errors import UsageError
 from loader.home import PACKAGES_FOLDER, Home
+from loader.packages.development import DevelopmentSource
 from loader.packages.grants import NOTHING, Grants, after_reinstall, approved, missing_to_enable
 from loader.packages.probe import Probe
-from loader.packages.record import Consent, Entry, Kind, Record
-from loader.packages.sources import FolderSource, GitSource
+from loader.packages.record import Consent, Entry, Kind, Record, SourceKind
+from loader.packages.sources import FolderSource, GitSource, Source
 from loader.packages.tree import hash_tree
 
 APPS_FOLDER = "apps"
@@ -100,7 +101,7 @@ def new_record(home: Home, probe: Probe, plan: Plan, installed_at: str) -> Recor
         kind=plan.kind,
         folder=folder,
         source=source.said.partition("#")[0] if git else source.said,
-        source_kind="git" if git else "folder" if isinstance(source, FolderSource) else "archive",
+        source_kind=_kind_of(source),
         revision=probe.arrived.revision,
         ref=git.ref if git else None,
         branch=git.branch if git else None,
@@ -114,6 +115,17 @@ def new_record(home: Home, probe: Probe, plan: Plan, installed_at: str) -> Recor
         page=manifest.entry if manifest and plan.kind == "web-app" else None,
         without=tuple(sorted(probe.without)),
     )
+
+
+def _kind_of(source: Source) -> SourceKind:
+    match source:
+        case GitSource():
+            return "git"
+        case DevelopmentSource():
+            return "development"
+        case FolderSource():
+            return "folder"
+    return "archive"
 
 
 def new_consent(before: Entry, record: Record, word: Word) -> Consent:

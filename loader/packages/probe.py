@@ -17,7 +17,8 @@ from loader.inventory.judging import judge
 from loader.inventory.looking import look_at
 from loader.nouns import Candidate, Diagnostic
 from loader.packages.archives import extract_archive
-from loader.packages.contents import Contents, chosen_name, contents_of
+from loader.packages.contents import Contents, chosen_name, contents_of, contents_of_served
+from loader.packages.development import DevelopmentSource, fetch_manifest
 from loader.packages.durable import make_folder, remove_tree
 from loader.packages.git import fetch_git
 from loader.packages.grants import NOTHING, Grants
@@ -143,6 +144,9 @@ def fetch(source: Source, into: Path, *, limits: Limits = LIMITS) -> Arrived:
             fetched = fetch_git(source, folder, work, limits=limits)
             remove_tree(work)
             revision, listing = fetched.revision, fetched.listing
+        case DevelopmentSource():
+            size_bytes = fetch_manifest(source, folder)
+            return Arrived(source, folder, None, hash_tree(folder), size_bytes, (), contents_of_served(folder))
     contents = contents_of(folder)
     return Arrived(source, folder, revision, hash_tree(folder), listing.size_bytes, listing.left_out, contents)
 

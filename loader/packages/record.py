@@ -16,10 +16,11 @@ from loader.errors import LoaderError, UsageError
 from loader.home import Home
 from loader.inventory.identity import is_valid_id
 from loader.nouns import Json
+from loader.packages.development import DevelopmentSource, page_url
 from loader.packages.durable import sync_folder
 from loader.packages.grants import NOTHING, Grants
 from loader.packages.manifest import is_app_id
-from loader.packages.sources import ArchiveSource, FolderSource, GitSource
+from loader.packages.sources import ArchiveSource, FolderSource, GitSource, Source
 from loader.state import JsonObject, StateFile, ensure_state_dir
 
 # Two thousand files with long names, and as many of the version that takes their place.
@@ -28,15 +29,17 @@ _LIMIT_BYTES = 16 * 1024 * 1024
 Kind: TypeAlias = Literal["standalone", "package", "web-app"]
 KINDS: tuple[Kind, ...] = ("standalone", "package", "web-app")
 Action: TypeAlias = Literal["install", "uninstall"]
-SourceKind: TypeAlias = Literal["folder", "archive", "git"]
+SourceKind: TypeAlias = Literal["folder", "archive", "git", "development"]
+SOURCE_KINDS: tuple[SourceKind, ...] = ("folder", "archive", "git", "development")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """``folder`` is seen from the root (absolute where it lies elsewhere). ``source`` holds no password;
     ``source_kind`` says how to read it again, ``subdir``, ``ref`` and ``branch`` belong to git. ``revision`` is the
-    commit. ``files`` are sha256 in hex, by path. ``installed_at`` is UTC, in seconds, with a Z. ``page`` is the file
-    that a web app begins with, None for the other kinds. ``without`` are the parts that a person left out."""
+    commit. ``files`` are sha256 in hex, by path; of a web app under development there is the
+    manifest alone. ``installed_at`` is UTC, in seconds, with a Z. ``page`` is the file that a web app begins with, None
+    for the other kinds. ``without`` are the parts that a person left out."""
 
     id: str
     kind: Kind
@@ -55,6 +58,11 @@ class Record:
     installed_at: str
     page: str | None = None
     without: tuple[str, ...] = ()
+
+    @property
+    def url(self) -> str | None:
+        """What the tab of a web app under development loads; None for what was copied here."""
+        return page_url(self.source, self.page) if self.source_kind == "development" and self.page else None
 
     @property
     def entry(self) -> str | None:
@@ -163,12 +171,14 @@ class Records:
         return StateFile(self._path(package_id), limit_bytes=_LIMIT_BYTES, report=self._report)
 
 
-def source_of(record: Record, *, ref: str | None = None) -> FolderSource | ArchiveSource | GitSource:
+def source_of(record: Record, *, ref: str | None = None) -> Source:
     """Where a package came from, to look there again; a ``ref`` takes the place of the one that it was installed at."""
     if record.source_kind == "git":
         return GitSource(record.source, record.subdir, ref or record.ref, None if ref else record.branch)
     if ref is not None:
         raise UsageError(f"--ref names a commit, and {record.id} came from {record.source}.")
+    if record.source_kind == "development":
+        return DevelopmentSource(record.source)
     path = Path(record.source)
     if not path.exists():
         raise UsageError(f"{record.id} came from {path}, which is gone. Install it from another place with --force.")
@@ -211,18 +221,21 @@ def _record(stored: Json) -> Record | None:
     texts = {key: stored.get(key) for key in ("id", "folder", "source", "subdir", "name", "version", "installed_at")}
     files, requested, size = stored.get("files"), stored.get("requested"), stored.get("size_bytes")
     kind = next((kind for kind in KINDS if kind == stored.get("kind")), None)
-    source_kind, page = stored.get("source_kind"), _text(stored.get("page"))
+    source_kind = next((kind for kind in SOURCE_KINDS if kind == stored.get("source_kind")), None)
+    page = _text(stored.get("page"))
     known = {key: value for key, value in texts.items() if isinstance(value, str)}
     if len(known) < len(texts) or not isinstance(files, dict) or not isinstance(requested, dict):
         return None
-    if kind is None or source_kind not in ("folder", "archive", "git") or (kind == "web-app") != (page is not None):
+    if kind is None or source_kind is None or (kind == "web-app") != (page is not None):
+        return None
+    if source_kind == "development" and page is None:
         return None
     return Record(
         id=known["id"],
         kind=kind,
         folder=known["folder"],
         source=known["source"],
-        source_kind="git" if source_kind == "git" else "folder" if source_kind == "folder" else "archive",
+        source_kind=source_kind,
         revision=_text(stored.get("revision")),
         ref=_text(stored.get("ref")),
         branch=_text(stored.get("branch")),

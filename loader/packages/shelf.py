@@ -142,12 +142,13 @@ def walled_of(standing: Standing, row: Plugin | None) -> Walled | None:
             standing.id,
             "web-app",
             standing.name,
-            standing.folder,
-            None,
+            standing.folder if standing.url is None else None,
+            standing.url,
             standing.page,
             standing.granted,
             on,
             standing.revision,
+            standing.origin.version,
         )
     if standing.path is None or standing.consent.trusted:
         return None

@@ -1,4 +1,5 @@
-"""What a person names as the source of a package: a folder, an archive, a git repository, or a link to one."""
+"""What a person names as the source of a package: a folder, an archive, a git repository, a link to one, or a web app
+under development."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from loader.errors import UsageError
 from loader.packages.archives import ARCHIVE_ENDINGS
+from loader.packages.development import DevelopmentSource, development_source, is_development, is_loopback_host
 from loader.packages.links import Link, is_link, parse_link
 from loader.packages.names import parts_of
 from loader.packages.refused import shown
@@ -83,7 +85,7 @@ class GitSource:
         return None
 
 
-Source: TypeAlias = FolderSource | ArchiveSource | GitSource
+Source: TypeAlias = FolderSource | ArchiveSource | GitSource | DevelopmentSource
 
 
 def parse_source(text: str, *, ref: str | None = None, cwd: Path | None = None) -> tuple[Source, Link | None]:
@@ -95,7 +97,8 @@ def parse_source(text: str, *, ref: str | None = None, cwd: Path | None = None) 
     if is_link(text):
         link = parse_link(text)
         source = parse_repository(link.repo, ref=ref)
-        if urlsplit(source.url).scheme == "file":
+        parts = urlsplit(source.url)
+        if parts.scheme == "file" or is_loopback_host(parts.hostname or ""):
             raise UsageError("the link names a repository on this machine. Install from there yourself if you mean it.")
         return source, link
     if not text.strip():
@@ -111,10 +114,27 @@ def parse_source(text: str, *, ref: str | None = None, cwd: Path | None = None) 
         return (FolderSource(path.resolve()) if path.is_dir() else ArchiveSource(path.resolve())), None
     if text.casefold().endswith(ARCHIVE_ENDINGS) and "://" not in text:
         raise UsageError(f"there is no archive {shown(text)}.")
-    return parse_repository(text, ref=ref), None
+    development = _development(text)
+    if development is not None and ref is not None:
+        raise UsageError("--ref names a commit of a git repository, and the source is a development address.")
+    return development or parse_repository(text, ref=ref), None
 
 
-_FORMS = "It may be a folder, an archive, owner/repo[/sub/dir], a git URL[#sub/dir] or a hermes:// link."
+def _development(text: str) -> DevelopmentSource | None:
+    """The server that an address names; None for what is a repository, or nothing. Raises UsageError as it does."""
+    try:
+        parts = urlsplit(text)
+        if not is_development(parts) or not text.isprintable():
+            return None
+    except ValueError:
+        return None
+    return development_source(parts)
+
+
+_FORMS = (
+    "It may be a folder, an archive, owner/repo[/sub/dir], a git URL[#sub/dir], a hermes:// link, or the "
+    "http://localhost:… address of a web app under development."
+)
 
 
 def parse_repository(text: str, *, ref: str | None = None) -> GitSource:
@@ -172,9 +192,8 @@ def _of_url(url: str, subdir: str, ref: str | None) -> GitSource:
         raise UsageError(f"{shown(url)} cannot be read ({error}).") from error
     if parts.scheme != "file" and (not host or host.startswith("-")):
         raise UsageError(f"{shown(url)} names no host.")
-    if host in ("localhost", "127.0.0.1", "::1") and parts.scheme in ("http", "https") and not subdir:
-        # Not a repository but a page under development: that needs the wall, which is not there yet.
-        raise UsageError("a development address cannot be installed yet. Name the folder that it serves.")
+    if is_development(parts) and not subdir:
+        raise UsageError(f"{shown(url)} is a development address, which is named by itself and by nobody else.")
     page = _GITHUB_PAGE.fullmatch(parts.path) if host in ("github.com", "www.github.com") else None
     if page is not None:
         branch = page["branch"]

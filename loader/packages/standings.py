@@ -34,8 +34,9 @@ _UNKNOWN = Origin("unknown: its record cannot be read", "", None, "0.0.0", "")
 @dataclass(frozen=True, slots=True)
 class Standing:
     """What the service needs of one package. ``path`` is the plugin.js of its desktop half, ``page`` the first file of
-    a web app. ``granted`` is what was asked for and approved, both. ``revision`` tells one installed state from the
-    next (hex). ``changing``: a change of it began and has not ended."""
+    a web app, ``url`` what its tab loads where a development server has it. ``granted`` is what was asked for and
+    approved, both. ``revision`` tells one installed state from the next (hex). ``changing``: a change of it began and
+    has not ended."""
 
     id: str
     kind: Kind
@@ -49,6 +50,7 @@ class Standing:
     revision: str
     origin: Origin
     changing: bool
+    url: str | None = None
 
 
 class Standings:
@@ -197,6 +199,7 @@ def standing_of(home: Home, entry: Entry) -> Standing | None:
         revision=revision_of(record),
         origin=origin_of(record, consent),
         changing=pending is not None,
+        url=record.url,
     )
 
 

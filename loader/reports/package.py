@@ -11,6 +11,7 @@ from rich.text import Text
 
 from loader.checking.checked import CheckedFile
 from loader.nouns import Json, Plugin
+from loader.packages.development import DevelopmentSource
 from loader.packages.grants import NOTHING, Grants, grown
 from loader.packages.looked import Looked
 from loader.packages.planning import Plan
@@ -68,14 +69,13 @@ def _contributions(file: CheckedFile | None) -> set[str]:
 def probe_json(probe: Probe, plan: Plan | None, change: Change | None, *, installed: bool) -> dict[str, Json]:
     """``plan`` is None for what cannot be installed by this version; ``change`` where nothing stands there yet."""
     arrived, contents, source = probe.arrived, probe.contents, probe.arrived.source
-    git = source if isinstance(source, GitSource) else None
     manifest = contents.manifest
     return {
         "id": probe.id,
         "kind": contents.kind,
         "source": source.said,
         "revision": arrived.revision,
-        "warning": git.warning if git else None,
+        "warning": source.warning if isinstance(source, GitSource | DevelopmentSource) else None,
         "files": len(arrived.files),
         "size_bytes": arrived.size_bytes,
         "left_out": [*arrived.left_out],
@@ -168,12 +168,15 @@ def probe_text(probe: Probe, plan: Plan | None, *, width: int) -> Text:
     named = f" ({visible(manifest.name)}, version {visible(manifest.version)})" if manifest else ""
     text.append(visible(probe.id), "bold").append(f"{named}: a {_KINDS[contents.kind]}\n")
     _line(text, "from", source.said + (f" at {arrived.revision[:12]}" if arrived.revision else ""))
-    if isinstance(source, GitSource) and source.warning:
-        _line(text, "note", source.warning, "yellow")
+    if isinstance(source, GitSource | DevelopmentSource) and source.warning:
+        _line(text, "note", source.warning, "yellow" if isinstance(source, GitSource) else "bold yellow")
     _line(text, "ships", ", ".join(contents.parts))
     if contents.skills:
         _line(text, "skills", _listed(contents.skills))
-    _line(text, "size", f"{_files(len(arrived.files))}, {_size(arrived.size_bytes)}")
+    if isinstance(source, DevelopmentSource):
+        _line(text, "size", f"its manifest, {_size(arrived.size_bytes)}; its pages stay where they are served")
+    else:
+        _line(text, "size", f"{_files(len(arrived.files))}, {_size(arrived.size_bytes)}")
     if arrived.left_out:
         _line(text, "left out", _listed(arrived.left_out))
     if probe.without:
@@ -186,7 +189,9 @@ def probe_text(probe: Probe, plan: Plan | None, *, width: int) -> Text:
         _line(
             text, "note", f"config.yaml has {', '.join(plan.enabled)} enabled already: its Python half WILL RUN", "red"
         )
-    if contents.kind == "web-app" or contents.entry is not None:
+    if isinstance(source, DevelopmentSource):
+        _line(text, "note", "it comes off, and is granted no more than you approve")
+    elif contents.kind == "web-app" or contents.entry is not None:
         _line(text, "note", _BEHIND_THE_WALL)
     if (plan is None or not plan.enabled) and (contents.agent is not None or contents.backend):
         _line(
@@ -247,6 +252,9 @@ def differences_text(record: Record, folder: Path, changes: TreeChanges) -> Text
     """What `verify` found of one package."""
     text = Text()
     text.append(visible(record.id), "bold")
+    if record.url is not None and not changes:
+        text.append(": its manifest is as you said yes to it; ")
+        return text.append(f"what {visible(record.url)} serves can be verified by nobody\n", "yellow")
     if not changes:
         return text.append(f": {_files(len(record.files))} as installed\n")
     text.append(f": {visible(str(folder))} is not as it was installed\n", "red")

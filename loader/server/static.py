@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import base64
+import re
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from starlette.requests import Request
@@ -30,10 +33,16 @@ SHARED_FOLDER = Path(__file__).parent.parent.parent / "sdk_stubs"
 SHARED = frozenset({"host-policy.js", "host-policy-text.js", "host-backend.js", "color.js", "areas.js"})
 
 
-def page_policy(preview_sheet: bytes, port: int | None = None) -> str:
-    """The Content-Security-Policy of the page. ``port``: where we listen, and plugins' own hosts with us."""
+# What a record says of a development server is written into a header only in this form.
+_DEVELOPED = re.compile(r"http://(?:localhost|127(?:\.[0-9]{1,3}){3})(?::[0-9]{1,5})?", re.ASCII)
+
+
+def page_policy(preview_sheet: bytes, port: int | None = None, developed: Iterable[str] = ()) -> str:
+    """The Content-Security-Policy of the page. ``port``: where we listen, and plugins' own hosts with us.
+    ``developed``: origins of web apps under development, whose servers a person agreed to."""
     # Exactly ours: on another port some other program would answer to any of those names.
     walled = "" if port is None else f" http://*.localhost:{port}"
+    walled += "".join(f" {each}" for each in sorted(set(developed)) if _DEVELOPED.fullmatch(each))
     return "; ".join(
         (
             "default-src 'none'",
@@ -93,10 +102,12 @@ COMMON_HEADERS = {
 }
 
 
-def page_headers(folder: Path = WORKBENCH_FOLDER, port: int | None = None) -> dict[str, str]:
+def page_headers(
+    folder: Path = WORKBENCH_FOLDER, port: int | None = None, developed: Iterable[str] = ()
+) -> dict[str, str]:
     sheet = folder / PREVIEW_SHEET
     return {
-        "Content-Security-Policy": page_policy(sheet.read_bytes() if sheet.is_file() else b"", port),
+        "Content-Security-Policy": page_policy(sheet.read_bytes() if sheet.is_file() else b"", port, developed),
         "Cross-Origin-Opener-Policy": "same-origin",
         **COMMON_HEADERS,
     }
@@ -131,7 +142,11 @@ def mount_page(app: FastAPI, folder: Path = WORKBENCH_FOLDER) -> None:
     async def page(request: Request) -> Response:
         # The page alone shows plugins' frames, and the port is known only once the socket is bound.
         port = getattr(request.app.state, "port", lambda: None)()
-        return FileResponse(folder / "index.html", headers=headers if port is None else page_headers(folder, port))
+        parts = getattr(request.app.state, "parts", None)
+        urls = () if parts is None else (urlsplit(each.url) for each in parts.shelf.all() if each.url is not None)
+        developed = [f"{url.scheme}://{url.netloc}" for url in urls]
+        fresh = headers if port is None else page_headers(folder, port, developed)
+        return FileResponse(folder / "index.html", headers=fresh)
 
     async def shared(request: Request) -> Response:
         name = request.path_params["name"]

@@ -5,6 +5,8 @@
 
 'use strict'
 ;((granted) => {
+  // A page that is developed on a server of its own loads this by itself, and keeps that line when it is installed.
+  if ('meithPlugin' in window) return
   // A peer connection is no fetch. Where the browser holds them back it ends a page that tries one, so a page that
   // merely looks for the name shall not find it.
   for (const name of Object.getOwnPropertyNames(globalThis)) {

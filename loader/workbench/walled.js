@@ -29,10 +29,11 @@ const refusal = (code, message) => ({ ok: false, error: { code, message } })
  * @param {(method: string, params: object) => Promise<any>} options.request JSON-RPC over the connection to the service
  * @param {string} options.title of the frame, for those who cannot see it
  * @param {object} [options.start] for a plugin.js: what its frame is started with
+ * @param {boolean} [options.reloads] for a development address: its page may come anew, and is handed a new port then
  * @param {(said: object) => void} [options.onSay] what a plugin.js tells of itself: {kind: 'state' | 'console', …}
  * @param {(why: string, reason: string) => void} [options.onEnd] called once, when its authority has ended
  */
-export function walledFrame({ opened, request, title, start = null, onSay = () => {}, onEnd = () => {} }) {
+export function walledFrame({ opened, request, title, start = null, reloads = false, onSay = () => {}, onEnd = () => {} }) {
   const element = document.createElement('iframe')
   element.setAttribute('sandbox', SANDBOX)
   element.setAttribute('allow', '')
@@ -42,7 +43,7 @@ export function walledFrame({ opened, request, title, start = null, onSay = () =
   element.src = opened.frame_url
   // A development server sends its own address where it likes; only its origin is known.
   const { origin, token } = opened
-  const bridge = new MessageChannel()
+  let bridge = listening()
   const plugin = start ? new MessageChannel() : null
   let ready = false
   let loads = 0
@@ -80,12 +81,16 @@ export function walledFrame({ opened, request, title, start = null, onSay = () =
     }
   }
 
-  bridge.port1.onmessage = async ({ data }) => {
-    if (ended || !data || typeof data !== 'object') return
-    if (data.kind === 'cancel') request('wall/cancel', { frame_token: token, call: String(data.id) }).catch(() => {})
-    if (data.kind !== 'call') return
-    const result = await ask(data.method, data.params, String(data.id))
-    if (!ended) bridge.port1.postMessage({ kind: 'answer', id: data.id, result })
+  function listening() {
+    const channel = new MessageChannel()
+    channel.port1.onmessage = async ({ data }) => {
+      if (ended || !data || typeof data !== 'object') return
+      if (data.kind === 'cancel') request('wall/cancel', { frame_token: token, call: String(data.id) }).catch(() => {})
+      if (data.kind !== 'call') return
+      const result = await ask(data.method, data.params, String(data.id))
+      if (!ended) channel.port1.postMessage({ kind: 'answer', id: data.id, result })
+    }
+    return channel
   }
 
   if (plugin)
@@ -108,7 +113,12 @@ export function walledFrame({ opened, request, title, start = null, onSay = () =
 
   function heard({ source, origin: from, data }) {
     if (source !== element.contentWindow || source === null || data?.kind !== 'hermes:ready') return
-    if (from !== origin || ready) return end('left')
+    if (from !== origin || (ready && !reloads)) return end('left')
+    if (ready) {
+      // What the page before it still asks is answered to nobody.
+      bridge.port1.close()
+      bridge = listening()
+    }
     ready = true
     // A plugin.js is started first, when all of its frame's modules listen.
     if (!plugin) hand({ kind: 'hermes:port' }, bridge.port2)
@@ -117,7 +127,7 @@ export function walledFrame({ opened, request, title, start = null, onSay = () =
 
   function loaded() {
     if (ended) return
-    if ((loads += 1) > 1) return end('left')
+    if ((loads += 1) > 1 && !reloads) return end('left')
     if (plugin) {
       hand({ kind: 'start', ...start }, plugin.port2)
       hand({ kind: 'hermes:port' }, bridge.port2)

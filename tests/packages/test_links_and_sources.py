@@ -128,7 +128,6 @@ def test_repositories(text: str, source: GitSource) -> None:
         ("https://github.com/owner/repo/tree/--x/sub", "no name of a branch"),
         ("catalogue-name", "names of the catalogue"),
         ("missing.tgz", "there is no archive"),
-        ("http://localhost:5173/", "development address"),
         ("a b/c", "names no repository"),
     ],
 )

@@ -208,3 +208,14 @@ async def test_what_runs_behind_the_wall_has_no_address_and_no_token_for_a_shell
     walled.pipeline.live[PLAIN] = replace(running, walled=False)
     (entry,) = walled.parts.hub._announcer.hello(2).plugins or ()
     assert str(entry["module_url"]).startswith("/modules/") and entry["plugin_token"] and "frame" not in entry
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.8.8.8"])
+async def test_the_service_itself_is_never_shown_as_one(walled: Walled, host: str) -> None:
+    """Its own page in that frame would be of its own page's origin."""
+    walled.shelf.put(web_app("com.example.dev", url=f"http://{host}:{PORT}/"))
+    answer = await walled.http.post("/v1/wall/com.example.dev/frames", headers=AUTH)
+    assert (answer.status_code, "this service itself" in answer.text) == (409, True)
+    walled.shelf.put(web_app("com.example.dev", url=f"http://{host}:5173/"))
+    opened = await walled.open("com.example.dev")
+    assert (opened["frame_url"], opened["origin"]) == (f"http://{host}:5173/", f"http://{host}:5173")

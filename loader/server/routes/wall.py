@@ -73,7 +73,7 @@ async def open_frame(name: WalledId, request: Request, parts: PartsHere) -> Any:
     port: int | None = request.app.state.port()
     opened = None if port is None else parts.wall.open(name, port, _ancestors(request, port))
     if opened is None:
-        raise Problem(REFUSED, f"{name} is switched off, or not approved")
+        raise Problem(REFUSED, f"{name} is switched off, not approved, or said to be served by this service itself")
     return opened
 
 

@@ -123,6 +123,7 @@ export function appView({ store, live }) {
       opened,
       request: live.request,
       title: app.name,
+      reloads: Boolean(app.url),
       onEnd: (why, reason) => {
         if (frame === null) return
         frame = null
@@ -175,6 +176,16 @@ export function appView({ store, live }) {
     // An open frame hears of its end itself; one that waits for the app to come back or to be switched on is opened.
     if (frame === null && (changes.has(id) || changes.has('*')) && (app?.enabled || !app)) open()
     return undefined
+  })
+  // Which development addresses may be shown stands in the policy that this page came with.
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+    const url = store.apps.get(id)?.url
+    if (frame === null || effectiveDirective !== 'frame-src' || !url) return
+    close()
+    if (!url.startsWith(blockedURI)) return stopped('it left its page')
+    say(state, 'not opened')
+    const reload = h('button', { type: 'button', on: { click: () => location.reload() } }, icon('reload'), 'Load this page anew')
+    fill(stage, h('div', { class: 'note' }, h('p', {}, `It comes from ${url}, which was installed after this page was opened.`), reload))
   })
   store.wallHeard.add((method, params) => frame?.told(method, params))
   store.on('about', () => frame?.attach())
