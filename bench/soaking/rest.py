@@ -92,8 +92,10 @@ async def differences(
 
 def _compared(disk: Disk, wanted: dict[str, tuple[str, str]], rows: list[dict[str, Any]]) -> list[str]:
     found = shown(rows)
+    said = {row["folder"]: [f"{one['code']} {one['message'][:120]}" for one in row["diagnostics"]] for row in rows}
     wrong = [
         f"{folder} ({disk.kinds.get(folder)}): is {found.get(folder)}, should be {wanted.get(folder)}"
+        f" ({said.get(folder)})"
         for folder in sorted(wanted.keys() | found.keys())
         if wanted.get(folder) != found.get(folder)
     ]
