@@ -14,6 +14,7 @@ import asyncio
 import json
 import math
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -167,6 +168,8 @@ def main() -> int:
     parser.add_argument("--saves", type=int, default=6000, help="in the measuring of memory at the end; 0: none")
     parser.add_argument("--out", type=Path, default=RESULTS / "soak.json")
     chosen = parser.parse_args()
+    # Ended from outside, it takes its services and its small disk along.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     print(f"seed {chosen.seed}", file=sys.stderr, flush=True)
     found = asyncio.run(run(chosen.seconds, chosen.seed, with_faults=chosen.faults))
     found |= asyncio.run(_memory(chosen.saves, chosen.seed))
