@@ -43,13 +43,13 @@ class Decisions:
         ledgers = (choices or Choices.of(home), pins or Pins.of(home), Allowances.of(home))
         return cls(*ledgers, app, origins or NoOrigins())
 
-    def catch_up(self, candidate: Candidate | None) -> None:
+    def catch_up(self, candidate: Candidate | None, *, was_read: bool) -> None:
         """After the bytes of a plugin.js were read: see what is known of where they came from. Blocking.
 
         An install records them, and switches them off, before it moves them; so whoever asks now never takes them for
         the user's own, nor for on.
         """
-        self.origins.catch_up()
+        self.origins.catch_up(candidate.path if candidate is not None and was_read else None)
         if candidate is not None and candidate.path in self.origins.by_path():
             self.unsaid.extend(("error", text) for text in self.choices.refresh())
 

@@ -14,8 +14,9 @@ _NONE: Mapping[str, Origin] = MappingProxyType({})
 class Origins(Protocol):
     """Refreshed in a thread, asked on the event loop."""
 
-    def catch_up(self) -> None:
-        """Read what changed. Blocking, and cheap where nothing did: it is called after each look at a file."""
+    def catch_up(self, read: str | None = None) -> None:
+        """Read what changed. Blocking, and cheap where nothing did: it is called after each look at a file. ``read`` is
+        the path of the plugin.js whose bytes were read just before, None where there were none."""
         ...
 
     def refresh(self) -> tuple[str, ...]:
@@ -34,7 +35,7 @@ class Origins(Protocol):
 class NoOrigins:
     """Nothing was installed."""
 
-    def catch_up(self) -> None: ...
+    def catch_up(self, _: str | None = None) -> None: ...
 
     def refresh(self) -> tuple[str, ...]:
         return ()

@@ -285,7 +285,7 @@ class Pipeline:
         def read() -> Look:
             last = None if fresh else track.look
             look = look_at(track.candidate, pins) if last is None else look_again(last, track.candidate, pins)
-            self._decisions.catch_up(look.candidate)
+            self._decisions.catch_up(look.candidate, was_read=look.source is not None)
             return look
 
         async with self._reading:

@@ -68,6 +68,8 @@ class Standings:
         self._looked_at: int | None = None
         self._signatures: dict[str, _Signature] = {}
         self._were_lost: frozenset[str] = frozenset()
+        self._known: dict[str, Origin] = {}
+        self._gone: dict[str, Origin] = {}
         self._wrong: dict[str, str] = {}
         self._by_id: Mapping[str, Standing] = MappingProxyType({})
         self._by_path: Mapping[str, Origin] = MappingProxyType({})
@@ -86,10 +88,18 @@ class Standings:
     def counted(self) -> None:
         self._when_counted()
 
-    def catch_up(self) -> None:
-        """Read what changed since."""
+    def catch_up(self, read: str | None = None) -> None:
+        """Read what changed since.
+
+        A package whose record goes leaves its path foreign: its files went before the record, but who shows them may
+        not know yet. Bytes that are ``read`` there afterwards are somebody else's.
+        """
         with self._lock:
+            was_gone = read in self._gone
             self._catch_up()
+            if read is not None and was_gone and read in self._gone:
+                del self._gone[read]
+                self._by_path = MappingProxyType({path: one for path, one in self._by_path.items() if path != read})
 
     def refresh(self) -> tuple[str, ...]:
         with self._lock:
@@ -135,7 +145,10 @@ class Standings:
         foreign = sorted(lost | (self._wrong.keys() - standings.keys()))
         self._by_id = MappingProxyType(dict(sorted(standings.items())))
         known = {standing.path: standing.origin for standing in standings.values() if standing.path is not None}
-        self._by_path = MappingProxyType({path: _UNKNOWN for one in foreign for path in self._paths(one)} | known)
+        unknown = {path: _UNKNOWN for one in foreign for path in self._paths(one)}
+        self._gone = {path: origin for path, origin in (self._known | self._gone).items() if path not in known}
+        self._known = known
+        self._by_path = MappingProxyType(self._gone | unknown | known)
 
     def _signatures_now(self) -> dict[str, _Signature]:
         found: dict[str, _Signature] = {}

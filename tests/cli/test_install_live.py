@@ -129,3 +129,33 @@ def test_trust_given_and_taken_back_is_another_load(
     until_row(service, "notes", walled=True)
     listening.join(20)
     assert told == [("changed", True), ("changed", False)]
+
+
+def test_what_is_uninstalled_is_never_taken_for_the_users_own(
+    cli: Cli, home: Path, tmp_path: Path, service: RunningService
+) -> None:
+    source = make_plugin(tmp_path / "src", "notes")
+    assert cli("install", str(source), "--yes", "--enable").code == 0
+    until_row(service, "notes", state="ready", walled=True)
+    told: list[tuple[str, bool]] = []
+    connected = threading.Event()
+
+    def listen() -> None:
+        with service.client as client:
+            for event in client.events():
+                connected.set()
+                if "row" in event.params:
+                    told.append((event.method, event.params["row"]["walled"]))
+                    if event.params.get("removed"):
+                        return
+
+    listening = threading.Thread(target=listen, daemon=True)
+    listening.start()
+    assert connected.wait(20)
+    assert cli("uninstall", "notes", "--yes").code == 0
+    listening.join(20)
+    assert not listening.is_alive()
+    assert ("plugin/load", False) not in told
+    assert [method for method, _ in told if method == "plugin/load"] == []
+    make_plugin(home / "desktop-plugins" / "notes", "notes", version=2)
+    until_row(service, "notes", walled=False, origin=None)

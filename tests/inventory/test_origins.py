@@ -25,11 +25,13 @@ class FakeOrigins:
         self.on_look: Callable[[], None] = lambda: None
         self.wrong: tuple[str, ...] = ()
         self.counts = 0
+        self.read: list[str | None] = []
 
     def put(self, path: str, origin: Origin) -> None:
         self.found = MappingProxyType({path: origin})
 
-    def catch_up(self) -> None:
+    def catch_up(self, read: str | None = None) -> None:
+        self.read.append(read)
         self.on_look()
 
     def refresh(self) -> tuple[str, ...]:
@@ -113,3 +115,13 @@ async def test_a_record_that_cannot_be_read_is_said(bench: Bench, origins: FakeO
     origins.wrong = ("notes.json cannot be read",)
     await bench.pipeline.refresh()
     assert Logged("error", None, "notes.json cannot be read") in bench.events
+
+
+async def test_what_was_read_is_told_and_what_is_gone_was_not(bench: Bench, origins: FakeOrigins) -> None:
+    path = bench.write(DEMO, plugin("demo"))
+    await bench.start()
+    assert set(origins.read) == {str(path)}
+    path.unlink()
+    bench.hint(DEMO)
+    await bench.clock.advance(0.1)
+    assert origins.read[-1] is None

@@ -313,3 +313,21 @@ def test_what_is_not_plainly_allowed_is_not(home: Home, tmp_path: Path, consent:
     walled = desk.shelf.get(APP)
     assert walled is not None
     assert (walled.grants, walled.enabled) == (NOTHING, False)
+
+
+def test_what_was_uninstalled_stays_foreign_until_somebody_elses_bytes_lie_there(home: Home, tmp_path: Path) -> None:
+    put(home, make_plugin(tmp_path / "p", "notes"))
+    path = str(home.root / "desktop-plugins" / "notes" / "plugin.js")
+    standings = Standings(home)
+    standings.catch_up(path)
+    Packages(home).uninstall("notes")
+    # Bytes that were read before the record was known to be gone may still be its own.
+    standings.catch_up(path)
+    standings.catch_up()
+    assert standings.by_path()[path].walled
+    assert dict(standings.by_id()) == {}
+    standings.catch_up(path)
+    assert path not in standings.by_path()
+    put(home, make_plugin(tmp_path / "p", "notes"))
+    standings.catch_up()
+    assert standings.by_path()[path].walled
