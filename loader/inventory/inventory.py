@@ -228,7 +228,9 @@ class Inventory:
                 else:
                     self._take(seat, step, telling, at, cause)
             seat.broken = goal.broken
-        return (*giving, *taking, *telling)
+        told = (*giving, *taking, *telling)
+        others = self._renamed(seat for seat, _, _ in plans)
+        return (*told, *self._retell(others, at=at, cause=cause)) if others else told
 
     def _take(self, seat: _Seat, step: Step, told: list[Event], at: str, reason: LoadReason) -> None:
         subject, running = seat.subject, seat.running
@@ -273,6 +275,23 @@ class Inventory:
             seat.id = effective_id(subject.candidate, seat.identity)
         elif not seat.id:
             seat.id = subject.candidate.folder
+
+    def _renamed(self, seats: Iterable[_Seat]) -> set[str]:
+        """Whose last good revision has ended beside a file that names itself otherwise: it goes by that name now.
+
+        As it would after a restart, and what was decided for either name counts. Gives whom that concerns.
+        """
+        names: set[str] = set()
+        for seat in seats:
+            said = seat.subject.identity if seat.subject is not None else None
+            if seat.running is not None or seat.subject is None or said is None or said.exported_id is None:
+                continue
+            before = seat.id
+            self._name(seat, seat.subject)
+            if seat.id != before:
+                names |= {before, seat.id}
+                self._names.name(seat.key, seat.rank, seat.id, claims=self._claims(seat))
+        return self._names.going_by(names)
 
     def _goal(self, seat: _Seat) -> Goal | None:
         """Where a plugin should stand; None while the verdict of whoever may own its id is still to come."""

@@ -138,6 +138,26 @@ def test_whatever_happens_the_events_tell_it_and_an_id_runs_once(
         assert row.state in ("ready", "failed") or row.running_revision is None
 
 
+def test_a_file_moved_over_a_running_one_goes_by_its_own_name_once_that_has_ended() -> None:
+    """What a person decides for the name that the row shows, or the file has, counts now and after a restart."""
+    moved = subject(candidate("standalone", "beta"), exported="alpha", version="2")
+    inventory = Inventory(ServiceSettings())
+    client = Client()
+    client.hear(inventory.put(subject(candidate("standalone", "beta"), exported="beta"), at=NOW))
+    client.hear(inventory.put(moved, at=NOW))
+    assert client.rows["standalone:beta"].id == "beta", "the last good one runs on, under its name"
+    for ours in ({"beta": False}, {"beta": False, "alpha": False}, {"alpha": False}, {}):
+        client.hear(inventory.decide(Deciders(ours=ours), at=NOW))
+        row = client.rows["standalone:beta"]
+        started = Inventory(ServiceSettings())
+        started.decide(Deciders(ours=ours), at=NOW)
+        started.put(moved, at=NOW)
+        after = started.row("standalone:beta")
+        assert after is not None
+        assert (row.id, row.state, row.enabled) == (after.id, after.state, after.enabled)
+        assert client.running == {}
+
+
 def _done(inventory: Inventory, operation: tuple[str, object, object], mismatch: IdMismatch) -> tuple[Event, ...]:
     match operation:
         case ("put", Candidate() as where, dict() as made):
