@@ -53,7 +53,7 @@ function placeSection(place, redraw) {
 function trouble(place) {
   if (place.trouble.status === 401) return null
   const again = h('button', { type: 'button', on: { click: place.look } }, icon('reload'), 'Try again')
-  return h('div', {}, h('p', { class: 'note', data: { tone: 'bad' }, role: 'alert' }, place.trouble.message), again)
+  return h('div', { class: 'trouble' }, h('p', { class: 'note', data: { tone: 'bad' }, role: 'alert' }, place.trouble.message), again)
 }
 
 function surfaceCard(place, surface, redraw) {
