@@ -81,7 +81,7 @@ export function appView({ store, live }) {
   }
 
   function stopped(text) {
-    say(state, text)
+    say(state, 'stopped')
     again.hidden = !store.apps.get(id)?.enabled
     fill(stage, h('p', { class: 'empty' }, `Stopped: ${text}.`))
     announce(text)
