@@ -1,6 +1,7 @@
 """What plugins and people are told, word by word: the reasons are part of the interface, and end in logs and audits."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -19,20 +20,30 @@ DEAD = PluginCaller("demo", "r0", alive=False)
 
 
 @pytest.mark.parametrize(
-    ("refused", "cause"),
+    ("refuse", "cause"),
     [
-        (actions.no_shell(SETTINGS), "no app window is connected"),
-        (actions.no_handler(SETTINGS), "no connected app window has a handler for it"),
-        (actions.too_late(SETTINGS), "the app window did not answer within 2 s"),
-        (actions.shell_gone(SETTINGS), "the app window went away before it answered, or has too many calls open"),
-        (actions.plugin_gone(SETTINGS), "this revision of the plugin is no longer running"),
-        (actions.shell_refused(SETTINGS), "the app window refused"),
-        (actions.answered(SETTINGS, {"ok": False, "error": "no pane."}), "the app window refused (no pane)"),
-        (actions.answered(SETTINGS, {"ok": False}), "the app window refused"),
+        (actions.no_shell, "no app window is connected"),
+        (actions.no_handler, "no connected app window has a handler for it"),
+        (actions.too_late, "the app window did not answer within 2 s"),
+        (actions.shell_gone, "the app window went away before it answered, or has too many calls open"),
+        (actions.plugin_gone, "this revision of the plugin is no longer running"),
+        (actions.shell_refused, "the app window refused"),
+        (lambda action: actions.answered(action, {"ok": False, "error": "no."}), "the app window refused (no)"),
+        (lambda action: actions.answered(action, {"ok": False}), "the app window refused"),
     ],
 )
-def test_why_nobody_ran_an_allowed_action(refused: actions.Refused, cause: str) -> None:
-    assert refused == actions.Refused("unavailable", f"'nav.settings' is unavailable: {cause}. See docs/policy.md.")
+def test_why_nobody_ran_an_allowed_action(refuse: Callable[[str], actions.ActionResult], cause: str) -> None:
+    said = f"'nav.settings' is unavailable: {cause}. See docs/policy.md."
+    assert refuse(SETTINGS) == actions.Refused("unavailable", said)
+
+
+async def test_the_cause_reaches_the_caller(here: World) -> None:
+    async def error() -> Json:
+        return (await here.policy.run_action(DEMO, SETTINGS))["error"]
+
+    assert "no app window is connected" in str(await error())
+    here.policy.shell_mounted("s1", True, ("nav.cron",))
+    assert "no connected app window has a handler for it" in str(await error())
 
 
 async def rows(here: World) -> list[tuple[Json, ...]]:
