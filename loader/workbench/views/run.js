@@ -26,7 +26,7 @@ export function runTab({ store, live, key }) {
       h(
         'p',
         {},
-        "Switched on, this plugin's code really runs, in your browser, in a frame beside this text. It is kept in: the frame has an origin of its own, no network, no storage, no cookies, no way to this page or its token. It can draw in its frame, use your processor, and ask the policy doors (runAction, pet.say) under its own name. Nothing of it reaches the app.",
+        "Switched on, this plugin's code really runs, in your browser, in a frame beside this text. It is kept in: the frame has an origin of its own, no network, no storage, no cookies, no way to this page or its token. It can draw in its frame, use your processor, and ask the policy doors (runAction, pet.say) under its own name. Nothing else of it reaches the app.",
       ),
     ),
     need.element,
