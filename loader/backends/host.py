@@ -41,6 +41,7 @@ _PLAIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 # A Unix socket's path has room for 104 bytes on some systems.
 SOCKET_FOLDER_LIMIT = 80
 RELOAD_WAIT_S = 10.0
+QUIET_TIMES = 4
 DOTENV_LIMIT_BYTES = 256 * 1024
 
 NoteRow = Callable[[str, Mapping[str, Json] | None], None]
@@ -137,7 +138,7 @@ class Backends:
                 except Exception as error:  # one look that fails must not end the service with all its plugins
                     self._complain(error)
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(self.settings.look_every_s):
+                    async with asyncio.timeout(self._pause_s()):
                         await self._rows_changed.wait()
                 self._rows_changed.clear()
         finally:
@@ -150,6 +151,10 @@ class Backends:
             self._control.close()
         if self._run_folder is not None:
             await asyncio.to_thread(shutil.rmtree, self._run_folder, ignore_errors=True)
+
+    def _pause_s(self) -> float:
+        """A home without backends is looked at less often: half of what its quiet service did was this."""
+        return self.settings.look_every_s * (1 if self._seats or self._noted else QUIET_TIMES)
 
     def _complain(self, error: Exception) -> None:
         if repr(error) not in self._complained:
