@@ -161,12 +161,12 @@ class Access:
         answer = _with_headers(send, scope, headers.get("origin"))
         try:
             self._judge_host_and_origin(scope, headers)
-            if not scope["path"].startswith("/"):
-                raise Problem(BAD_REQUEST, "the request's target is an address or no path: it must begin with a slash")
             if is_preflight(scope, headers):
                 await _answer_preflight(scope, headers, answer)
                 return
             scope.setdefault("state", {})["caller"] = self._judge_token(scope, headers)
+            if not scope["path"].startswith("/"):
+                raise Problem(BAD_REQUEST, "the request's target is an address or no path: it must begin with a slash")
         except Problem as problem:
             # A foreign page gets no permission to read why it was turned away.
             foreign = problem.kind in (FOREIGN_HOST, FOREIGN_ORIGIN)

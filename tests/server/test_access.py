@@ -358,8 +358,8 @@ async def test_a_target_that_is_no_path_is_told_so(target: str) -> None:
     """Written by hand: no client of today would send it."""
     async with running() as service:
         reader, writer = await asyncio.open_connection("127.0.0.1", service.port)
-        head = f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nConnection: close\r\n\r\n"
-        writer.write(head.encode())
+        head = f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nAuthorization: Bearer {TOKEN}\r\n"
+        writer.write(f"{head}Connection: close\r\n\r\n".encode())
         answer = (await reader.read()).decode()
         writer.close()
     assert answer.startswith("HTTP/1.1 400 ") and "begin with a slash" in answer
