@@ -6,13 +6,17 @@ import asyncio
 import hashlib
 import json
 import shutil
+import subprocess
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bench.measuring import HERE, Numbers, environ, loader, node, numbers, run, timed_ms
+from bench.measuring import HERE, Numbers, environ, loader, node, numbers, run
 from bench.texts import SIZES_KB, plugin
 from loader.analysis import worker
 from loader.analysis.decide import decide, with_settings
@@ -24,7 +28,10 @@ from loader.nouns import Source
 from loader.settings import AnalysisSettings
 
 SETTINGS = AnalysisSettings()
-PEERS = ("eslint", "acorn", "oxc-parser", "es-module-lexer", "a pattern lint")
+PEERS = ("es-module-lexer", "a pattern lint", "oxc-parser", "acorn", "eslint")
+# V8 compiles what it has run a few times; the first turns are nobody's.
+_WARM_UP = 4
+_LEAST_ROUNDS = 5
 
 
 def gate(text: str) -> object:
@@ -43,50 +50,80 @@ def source_of(text: str) -> Source:
 
 
 def warm(rounds: int, budget_s: float) -> dict[str, Any]:
-    """For each size a row of ``{what: numbers}``; ours and the peers' turns alternate by size."""
+    """For each size a row of ``{what: numbers}``. In each round everybody has one turn: on a machine that does other
+    things, what is measured minutes apart cannot be compared. ``budget_s`` is for each of them."""
     worker.prepare()
     rows: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        for size_kb in SIZES_KB:
-            text = plugin(size_kb)
-            path = Path(folder) / f"plugin-{size_kb}.js"
-            path.write_text(text, "utf-8")
-            source = source_of(text)
-            checked = worker.check(source, SETTINGS)
-            if not checked.verdict.ok:
-                raise SystemExit(f"the measured plugin of {size_kb} KB does not pass: {checked.verdict.diagnostics}")
-            row: dict[str, Numbers] = {
-                "compile": timed_ms(partial(compile_module, text), rounds, budget_s=budget_s),
-                "gate": timed_ms(partial(gate, text), rounds, budget_s=budget_s),
-                "check": timed_ms(partial(worker.check, source, SETTINGS), rounds, budget_s=budget_s),
-                "rehearse": timed_ms(
-                    partial(worker.rehearse_checked, source, checked, SETTINGS), rounds, budget_s=budget_s
-                ),
-                "whole, in the service": asyncio.run(_through_pool(text, rounds, budget_s)),
-            }
-            told = json.loads(run([node(), HERE / "warm.mjs", str(rounds), str(int(budget_s * 1000)), path], cwd=HERE))
-            row |= {name: numbers(times) for name, times in told[str(path)].items()}
-            rows[str(size_kb)] = {name: value.json() for name, value in row.items()}
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder, _peers() as peer_ms, asyncio.Runner() as runner:
+        pool = AnalysisPool(1)
+        runner.run(pool.start())
+        try:
+            for size_kb in SIZES_KB:
+                text = plugin(size_kb)
+                path = Path(folder) / f"plugin-{size_kb}.js"
+                path.write_text(text, "utf-8")
+                turns = _ours(text, lambda source: runner.run(pool.analyze(source, SETTINGS, "bench")))
+                turns |= {name: partial(peer_ms, name, path) for name in PEERS}
+                rows[str(size_kb)] = {name: value.json() for name, value in _in_turns(turns, rounds, budget_s).items()}
+        finally:
+            runner.run(pool.close())
     return rows
 
 
-async def _through_pool(text: str, rounds: int, budget_s: float) -> Numbers:
-    """Each time another text, as a save makes it: nothing is known of it, the worker is warm."""
-    pool = AnalysisPool(1)
-    await pool.start()
-    values: list[float] = []
-    try:
-        ends = time.monotonic() + budget_s
-        for number in range(rounds + 2):
-            source = source_of(f"{text}// {number}\n")
-            began = time.perf_counter()
-            await pool.analyze(source, SETTINGS, "bench")
-            values.append((time.perf_counter() - began) * 1000)
-            if len(values) >= 7 and time.monotonic() > ends:
-                break
-    finally:
-        await pool.close()
-    return numbers(values[2:])
+def _in_turns(turns: dict[str, Callable[[], float]], rounds: int, budget_s: float) -> dict[str, Numbers]:
+    values: dict[str, list[float]] = {name: [] for name in turns}
+    for _ in range(_WARM_UP):
+        for turn in turns.values():
+            turn()
+    ends = time.monotonic() + budget_s * len(turns)
+    for done in range(rounds):
+        if done >= _LEAST_ROUNDS and time.monotonic() > ends:
+            break
+        for name, turn in turns.items():
+            values[name].append(turn())
+    return {name: numbers(found) for name, found in values.items()}
+
+
+def _ours(text: str, through_pool: Callable[[Source], object]) -> dict[str, Callable[[], float]]:
+    source = source_of(text)
+    checked = worker.check(source, SETTINGS)
+    if not checked.verdict.ok:
+        raise SystemExit(f"the measured plugin of {len(text)} bytes does not pass: {checked.verdict.diagnostics}")
+    number = count()
+    works: dict[str, Callable[[], object]] = {
+        "compile": lambda: compile_module(text),
+        "gate": lambda: gate(text),
+        "check": lambda: worker.check(source, SETTINGS),
+        "rehearse": lambda: worker.rehearse_checked(source, checked, SETTINGS),
+        # Each time another text, as a save makes it: nothing is known of it, the worker is warm.
+        "whole, in the service": lambda: through_pool(source_of(f"{text}// {next(number)}\n")),
+    }
+    return {name: partial(_once_ms, work) for name, work in works.items()}
+
+
+def _once_ms(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return (time.perf_counter() - began) * 1000
+
+
+@contextmanager
+def _peers() -> Iterator[Callable[[str, Path], float]]:
+    """A process with the other tools; one call is one turn of one of them, in ms."""
+    with subprocess.Popen(
+        [node(), str(HERE / "warm.mjs")], cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        asked, told = process.stdin, process.stdout
+        if asked is None or told is None or set(json.loads(told.readline() or "[]")) != set(PEERS):
+            raise SystemExit("the peers could not be started")
+
+        def turn_ms(tool: str, path: Path) -> float:
+            asked.write(json.dumps({"file": str(path), "tool": tool}) + "\n")
+            asked.flush()
+            return float(told.readline())
+
+        yield turn_ms
+        asked.close()
 
 
 def cold(rounds: int, sizes_kb: tuple[int, ...] = (25,)) -> dict[str, Any]:
@@ -101,7 +138,7 @@ def cold(rounds: int, sizes_kb: tuple[int, ...] = (25,)) -> dict[str, Any]:
             text = plugin(size_kb)
             times: dict[str, list[float]] = {}
 
-            def one(name: str, command: list[str | Path], into: dict[str, list[float]] = times) -> None:
+            def one(name: str, command: Sequence[str | Path], into: dict[str, list[float]] = times) -> None:
                 began = time.perf_counter()
                 run(command, env=kept, cwd=HERE)
                 into.setdefault(name, []).append((time.perf_counter() - began) * 1000)

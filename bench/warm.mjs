@@ -1,6 +1,7 @@
-// The same texts through what other tools use, warm, in one process: node warm.mjs ROUNDS BUDGET_MS FILE…  Prints JSON.
+// The same texts through what other tools use, warm, in one process. Prints the tools' names, then milliseconds a line.
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
+import { createInterface } from 'node:readline'
 import * as acorn from 'acorn'
 import { init, parse as lex } from 'es-module-lexer'
 import { parseSync } from 'oxc-parser'
@@ -18,21 +19,14 @@ const TOOLS = {
   acorn: text => acorn.parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }),
   eslint: text => linter.verify(text, config, { filename: 'plugin.js' }),
 }
-const [rounds, budget] = process.argv.slice(2, 4).map(Number)
-const answer = {}
-for (const file of process.argv.slice(4)) {
-  const text = readFileSync(file, 'utf8')
-  answer[file] = {}
-  for (const [name, work] of Object.entries(TOOLS)) {
-    for (let i = 0; i < (text.length > 200_000 ? 2 : 5); i++) work(text)
-    const times = []
-    const ends = performance.now() + budget
-    while (times.length < rounds && (times.length < 5 || performance.now() < ends)) {
-      const began = performance.now()
-      work(text)
-      times.push(performance.now() - began)
-    }
-    answer[file][name] = times
-  }
+// One turn for each line {"file": …, "tool": …}: the caller takes turns with its own work, so that both meet the same machine.
+const texts = new Map()
+process.stdout.write(JSON.stringify(Object.keys(TOOLS)) + '\n')
+for await (const line of createInterface({ input: process.stdin })) {
+  const { file, tool } = JSON.parse(line)
+  if (!texts.has(file)) texts.set(file, readFileSync(file, 'utf8'))
+  const text = texts.get(file)
+  const began = performance.now()
+  TOOLS[tool](text)
+  process.stdout.write(performance.now() - began + '\n')
 }
-process.stdout.write(JSON.stringify(answer))
