@@ -10,18 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from loader.authoring.templates import BY_NAME, NewFile, Template, files_of
+from loader.authoring.templates import BY_NAME, NewFile, Template, app_id_of, files_of
 from loader.discovery import candidates_named, is_plugin_name
 from loader.errors import UsageError
 from loader.home import PACKAGES_FOLDER, Home
 from loader.inventory.identity import is_valid_id
+from loader.packages.manifest import is_app_id
 
 _ID_RULE = "1 to 64 of a-z, 0-9, '-' and '_', beginning with a letter or a digit, and no device name of Windows"
 
 
 @dataclass(frozen=True, slots=True)
 class NewPlugin:
-    """What is to be written; nothing is yet. ``folder`` does not exist."""
+    """What is to be written; nothing is yet. ``folder`` does not exist. ``id`` is what the plugin will be known by."""
 
     id: str
     template: Template
@@ -37,6 +38,7 @@ def plan_new(plugin_id: str, template_name: str, into: Path | Home) -> NewPlugin
     """Everything about a new plugin in ``into``: a folder, or a home, whose door the template chooses.
 
     A home's standalone plugins lie in its root, since the app reads no profile's; packages in the profile that counts.
+    A web app lies in no home until it is installed. It may be named by the id that it will have, a reverse domain name.
 
     Raises:
         UsageError: the id is no id, there is no such template, or something is there already (it is named).
@@ -44,8 +46,11 @@ def plan_new(plugin_id: str, template_name: str, into: Path | Home) -> NewPlugin
     template = BY_NAME.get(template_name)
     if template is None:
         raise UsageError(f"there is no template '{template_name[:40]}': use one of {', '.join(BY_NAME)}.")
-    if not is_valid_id(plugin_id) or not is_plugin_name(plugin_id):
+    is_id = is_valid_id(plugin_id) and is_plugin_name(plugin_id)
+    if not is_id and not (template.is_app and is_app_id(plugin_id)):
         raise UsageError(f"'{plugin_id[:80]}' cannot be an id: {_ID_RULE}.{_guess(plugin_id)}")
+    if isinstance(into, Home) and template.is_app:
+        raise UsageError("a web app lies in no home until it is installed: say in which folder to make it.")
     if isinstance(into, Home):
         taken = candidates_named(into, plugin_id)
         if taken:
@@ -56,7 +61,8 @@ def plan_new(plugin_id: str, template_name: str, into: Path | Home) -> NewPlugin
     folder = parent / plugin_id
     if os.path.lexists(folder):
         raise _exists(folder)
-    return NewPlugin(plugin_id, template, folder, files_of(template, plugin_id))
+    known_as = app_id_of(plugin_id) if template.is_app else plugin_id
+    return NewPlugin(known_as, template, folder, files_of(template, plugin_id))
 
 
 _WAYS_OUT = "Choose another id, or take that away first: nothing is ever overwritten."
@@ -78,7 +84,7 @@ def write_new(new: NewPlugin, *, token: Callable[[], str] = lambda: secrets.toke
         UsageError: it appeared meanwhile, or the place cannot be written to. Nothing is left behind.
     """
     parent = new.folder.parent
-    staging = parent / f".{new.id}.staging-{token()}"
+    staging = parent / f".{new.folder.name}.staging-{token()}"
     try:
         parent.mkdir(parents=True, exist_ok=True)
         staging.mkdir()

@@ -113,6 +113,11 @@ class _Look:
             root = Path(os.path.normpath(path))
             return self.home(Home(root, root, None, "named on the command line"), shown_from=argument)
         found = [target for name in self._children(path) for target in self.folder_itself(str(Path(argument, name)))]
+        if not found and (path / "plugin.json").is_file():
+            raise UsageError(
+                f"{argument} has a plugin.json and no plugin.js: if it is a web app, "
+                f"`hermes-desktop install {argument} --probe` looks at it."
+            )
         if not found:
             raise UsageError(
                 f"{argument} holds no plugin: there is no {ENTRY_FILE} in it, none in {DESKTOP_HALF}/ "

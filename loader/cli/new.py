@@ -13,13 +13,16 @@ if TYPE_CHECKING:
 
 EXAMPLE = "hermes-desktop new my-plugin --template page"
 
-TemplateName: TypeAlias = Literal["pane", "status", "page", "theme", "directive", "command", "package"]
+TemplateName: TypeAlias = Literal["pane", "status", "page", "theme", "directive", "command", "package", "web-app"]
 
 
 def command(
     plugin: Annotated[str, typer.Argument(metavar="ID", help="The plugin's id, and its folder's name.")],
     template: Annotated[TemplateName, typer.Option("--template", help="What it begins as.")] = "pane",
-    into: Annotated[str | None, typer.Option(metavar="DIR", help="Make it here, not in the home.")] = None,
+    into: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Make it here, not in the home (a web app: not in the current folder)."),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be made; make nothing.")] = False,
     json: AsJson = False,
     hermes_home: HermesHome = None,
@@ -27,14 +30,16 @@ def command(
 ) -> None:
     """Begin a plugin from a template: it passes the check, and editors complete the SDK.
 
-    It is made in the home's desktop-plugins (a package in its plugins). Nothing is ever overwritten.
+    It is made in the home's desktop-plugins (a package in its plugins, a web app in the current folder). Nothing is
+    ever overwritten.
     """
     from pathlib import Path
 
     from loader.authoring.creating import plan_new, write_new
     from loader.cli.console import print_json, say
 
-    new = plan_new(plugin, template, home_of(hermes_home, profile) if into is None else Path.cwd() / into)
+    in_home = into is None and template != "web-app"
+    new = plan_new(plugin, template, home_of(hermes_home, profile) if in_home else Path.cwd() / (into or ""))
     if not dry_run:
         write_new(new)
     if json:
@@ -58,6 +63,13 @@ def new_json(new: NewPlugin, *, dry_run: bool) -> dict[str, Any]:
 
 
 def next_steps(new: NewPlugin) -> list[str]:
+    if new.template.is_app:
+        return [
+            f"python3 -m http.server 5173 --bind 127.0.0.1 --directory {new.folder}",
+            "hermes-desktop install http://localhost:5173/ --approve --enable",
+            "hermes-desktop serve",
+            f"hermes-desktop open {new.id}",
+        ]
     steps = [f"hermes-desktop check {new.folder} --strict", f"hermes-desktop rehearse {new.folder}"]
     if new.template.is_package:
         steps.append(f"hermes-desktop enable {new.id}")
@@ -70,5 +82,6 @@ def _lines(new: NewPlugin, *, dry_run: bool) -> list[str]:
     own = [file.path for file in new.files if not file.path.startswith("types/")]
     lines = [f"{'Would make' if dry_run else 'Made'} {visible(str(new.folder))}: {new.template.about}"]
     lines += [f"  {path}" for path in own]
-    lines.append(f"  types/  ({len(new.files) - len(own)} files, for editors)")
+    types = len(new.files) - len(own)
+    lines.append(f"  types/  ({types} file{'s' if types > 1 else ''}, for editors)")
     return lines if dry_run else [*lines, "Next:", *(f"  {visible(step)}" for step in next_steps(new))]

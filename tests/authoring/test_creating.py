@@ -30,6 +30,16 @@ def test_a_folder_gets_it_directly_whatever_the_template(tmp_path: Path) -> None
     assert plan_new("mine", "package", tmp_path / "new" / "place").folder == tmp_path / "new" / "place" / "mine"
 
 
+def test_a_web_app_lies_in_no_home_and_may_be_named_by_its_id(home: Home, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="in no home until it is installed"):
+        plan_new("mine", "web-app", home)
+    new = plan_new("org.me.board", "web-app", tmp_path)
+    assert (new.id, new.folder, new.entry) == ("org.me.board", tmp_path / "org.me.board", new.folder / "app.js")
+    assert plan_new("mine", "web-app", tmp_path).id == "com.example.mine"
+    with pytest.raises(UsageError, match="cannot be an id"):
+        plan_new("org.me.board", "pane", tmp_path)
+
+
 def test_planning_writes_nothing(home: Home) -> None:
     plan_new("mine", "page", home)
     assert list(home.root.rglob("*")) == [home.root / "profiles", home.home]

@@ -14,19 +14,24 @@ import pytest
 
 from loader.analysis.pool import AnalysisPool
 from loader.authoring.creating import plan_new, write_new
-from loader.authoring.templates import TEMPLATES, Template, files_of, title_of
+from loader.authoring.templates import BY_NAME, TEMPLATES, Template, app_id_of, files_of, title_of
 from loader.checking.run import CheckSettings, check_targets
 from loader.checking.targets import find_targets, home_targets
 from loader.cli.new import TemplateName
 from loader.home import Home
 from loader.inventory.pipeline import Pipeline
 from loader.nouns import Event, PluginFailed, PluginLoaded
+from loader.packages.manifest import Manifest, parse_manifest
+from loader.packages.walled import host_of
 from loader.settings import AnalysisSettings, ServiceSettings
 from loader.testing import until
 from tests.requirements import node, peers
 
 # Every shape that an id may have: each is written into code, paths and names.
 IDS = ("my-plugin", "0", "9-lives", "under_score", "a", "a" * 64, "trailing-", "constructor", "default")
+PACKAGE, APP = BY_NAME["package"], BY_NAME["web-app"]
+# What lies behind a door of a home; a web app is installed.
+DOORED = tuple(template for template in TEMPLATES if not template.is_app)
 each_template = pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
 
 
@@ -35,7 +40,8 @@ each_template = pytest.mark.parametrize("template", TEMPLATES, ids=lambda templa
 def test_every_word_is_filled_in_and_the_entry_comes_first(template: Template, plugin_id: str) -> None:
     files = files_of(template, plugin_id)
     assert files[0].path == template.entry
-    assert f"id: '{plugin_id}'," in files[0].text
+    stated = next(file for file in files if file.path == "plugin.json").text if template.is_app else files[0].text
+    assert (f'"id": "{app_id_of(plugin_id)}",' if template.is_app else f"id: '{plugin_id}',") in stated
     assert len({file.path for file in files}) == len(files)
     for file in files:
         assert not re.search(r"\{\{\w+\}\}", file.text), file.path
@@ -47,13 +53,16 @@ def test_every_word_is_filled_in_and_the_entry_comes_first(template: Template, p
 def test_an_editor_finds_the_types_of_the_sdk(template: Template) -> None:
     files = {file.path: file.text for file in files_of(template, "my-plugin")}
     assert json.loads(files["jsconfig.json"])["include"] == [template.entry, "types/*.d.ts"]
-    assert "declare module '@hermes/plugin-sdk'" in files["types/sdk-plugin.d.ts"]
-    assert "types/react.d.ts" in files
+    if template.is_app:
+        assert [path for path in files if path.startswith("types/")] == ["types/plugin-bridge.d.ts"]
+    else:
+        assert "declare module '@hermes/plugin-sdk'" in files["types/sdk-plugin.d.ts"]
+        assert "types/react.d.ts" in files
     assert "# My plugin\n" in files["README.md"]
 
 
 def test_a_package_has_both_halves_and_tests() -> None:
-    files = {file.path: file.text for file in files_of(TEMPLATES[-1], "my-plugin")}
+    files = {file.path: file.text for file in files_of(PACKAGE, "my-plugin")}
     assert {"plugin.yaml", "desktop/plugin.js", "dashboard/manifest.json", "dashboard/plugin_api.py"} <= set(files)
     assert "tests/test_plugin.py" in files
     assert json.loads(files["dashboard/manifest.json"])["name"] == "my-plugin"
@@ -73,7 +82,34 @@ def test_every_template_has_its_folder_and_no_folder_is_left_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plugin_id", "title"), [("my-plugin", "My plugin"), ("a", "A"), ("0-0_b", "0 0 b"), ("x--y", "X y")]
+    ("name", "app_id"),
+    [
+        ("my-board", "com.example.my-board"),
+        ("my_board", "com.example.my-board"),
+        ("9_", "com.example.9"),
+        ("a" * 64, f"com.example.{'a' * 63}"),
+        ("org.me.board", "org.me.board"),
+    ],
+)
+def test_a_web_app_has_a_reverse_domain_name(name: str, app_id: str) -> None:
+    files = {file.path: file.text for file in files_of(APP, name)}
+    manifest = parse_manifest(json.loads(files["plugin.json"]))
+    assert isinstance(manifest, Manifest)
+    assert (manifest.id, manifest.kind, manifest.entry) == (app_id, "web-app", "index.html")
+    assert f"http://{host_of(app_id)}:8787/.hermes/bridge.js" in files["index.html"]
+    assert f"--directory {name}\n" in files["README.md"]
+
+
+def test_a_web_apps_page_runs_under_the_policy_of_the_wall() -> None:
+    """No inline code: neither in the page nor made by its script."""
+    page = next(file for file in files_of(APP, "my-board") if file.path == "index.html").text
+    assert re.findall(r"<script(?![^>]* src=)|\son\w+=|javascript:|<style| style=", page) == []
+    assert "eval(" not in next(file for file in files_of(APP, "my-board") if file.path == "app.js").text
+
+
+@pytest.mark.parametrize(
+    ("plugin_id", "title"),
+    [("my-plugin", "My plugin"), ("a", "A"), ("0-0_b", "0 0 b"), ("x--y", "X y"), ("org.me.my-board", "My board")],
 )
 def test_a_title_is_made_of_the_id(plugin_id: str, title: str) -> None:
     assert title_of(plugin_id) == title
@@ -97,13 +133,13 @@ def home_in(root: Path) -> Home:
 @pytest.mark.anyio
 async def test_all_pass_the_strict_check_and_are_played_without_a_finding(tmp_path: Path) -> None:
     home = home_in(tmp_path / "home")
-    for template in TEMPLATES:
+    for template in DOORED:
         make(template, f"a-{template.name}", home)
         # Ids of one home are unique: the awkward ones get homes of their own.
         for plugin_id in ("9_", "default"):
             make(template, plugin_id, home_in(tmp_path / f"home-{template.name}-{plugin_id}"))
     targets = [target for root in sorted(tmp_path.iterdir()) for target in home_targets(home_in(root))]
-    assert len(targets) == len(TEMPLATES) * 3
+    assert len(targets) == len(DOORED) * 3
     pool = AnalysisPool()
     await pool.start()
     try:
@@ -124,7 +160,7 @@ def test_the_check_finds_them_in_any_folder(tmp_path: Path) -> None:
     for template in TEMPLATES:
         make(template, f"a-{template.name}", tmp_path)
     found = find_targets([str(tmp_path)], find_home=lambda: home_in(tmp_path))
-    assert {target.candidate.folder for target in found} == {f"a-{template.name}" for template in TEMPLATES}
+    assert {target.candidate.folder for target in found} == {f"a-{template.name}" for template in DOORED}
 
 
 @pytest.mark.real
@@ -139,6 +175,11 @@ def test_what_it_makes_has_no_type_errors_under_its_own_settings(template: Templ
         return done.stdout
 
     assert typed() == ""
+    if template.is_app:
+        entry = folder / template.entry
+        entry.write_text(entry.read_text().replace("api?.tools?.call(name", "api.tools.call(name"))
+        assert "TS18048" in typed()
+        return
     if template.name not in ("pane", "package"):
         return  # the settings are the same for all: two are enough to show that this silence means something
     entry = folder / template.entry
@@ -148,7 +189,7 @@ def test_what_it_makes_has_no_type_errors_under_its_own_settings(template: Templ
 
 @pytest.mark.real
 def test_the_tests_of_a_new_package_pass(tmp_path: Path) -> None:
-    folder = make(TEMPLATES[-1], "my-package", tmp_path)
+    folder = make(PACKAGE, "my-package", tmp_path)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore", str(folder)],
         cwd=folder,
@@ -178,7 +219,7 @@ async def test_a_running_service_loads_what_is_made_whole_and_every_edit_after_i
 
     try:
         assert await pipeline.wait_ready(60)
-        for template in (template for template in TEMPLATES if not template.is_package):
+        for template in (template for template in DOORED if not template.is_package):
             plugin_id, title = f"my-{template.name}", title_of(f"my-{template.name}")
             folder = await asyncio.to_thread(make, template, plugin_id, home)
             deadline = time.monotonic() + 30
@@ -188,7 +229,7 @@ async def test_a_running_service_loads_what_is_made_whole_and_every_edit_after_i
             entry.write_text(changed)
             await until(lambda made=(plugin_id, "Edited"): made in loaded())  # type: ignore[misc]
             assert time.monotonic() < deadline
-        make(TEMPLATES[-1], "my-package", home)
+        make(PACKAGE, "my-package", home)
         await until(lambda: pipeline.find("my-package") is not None)
         await pipeline.set_choice("my-package", True)
         await until(lambda: ("my-package", "My package") in loaded())

@@ -59,3 +59,17 @@ def test_a_wrong_id_and_a_wrong_template_are_wrong_usage(cli: Cli) -> None:
     assert "Did you mean 'my-plugin'?" in outcome.err
     assert cli("new", "mine", "--template", "widget").code == 2
     assert cli("new").code == 2
+
+
+def test_a_web_app_is_made_in_the_current_folder_and_its_probe_is_clean(cli: Cli, home: Path, no_engine: None) -> None:
+    outcome = cli("new", "my-board", "--template", "web-app")
+    folder = Path.cwd() / "my-board"
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "  types/  (1 file, for editors)\n" in outcome.out
+    assert outcome.out.endswith("  hermes-desktop open com.example.my-board\n")
+    assert [path.name for path in home.rglob("*")] == ["desktop-plugins"]
+    told = cli("install", str(folder), "--probe", "--json").json
+    assert (told["id"], told["kind"], told["problems"], told["left_out"]) == ("com.example.my-board", "web-app", [], [])
+    assert (told["installable"], told["requested"]) == (True, {"apis": ["tools"], "capabilities": ["read-only"]})
+    checked = cli("check", str(folder))
+    assert (checked.code, f"`hermes-desktop install {folder} --probe` looks at it" in checked.err) == (2, True)

@@ -19,6 +19,7 @@ def test_eslint_finds_nothing_in_stubs_and_examples() -> None:
         *sorted((ROOT / "sdk_stubs").glob("*.js")),
         *sorted(ROOT.glob("example_plugins/*/plugin.js")),
         *sorted(ROOT.glob("example_plugins/*/desktop/plugin.js")),
+        *sorted(ROOT.glob("example_plugins/*/app.js")),
     ]
     command = [
         node(),

@@ -72,9 +72,10 @@ def see(page: Page, hash_: str) -> None:
 
 
 def examples() -> list[Path]:
-    """The folders of the example plugins."""
+    """The folders of the example plugins that lie behind a door of the home: no web apps."""
     folder = Path(__file__).parent.parent.parent / "example_plugins"
-    return sorted(each for each in folder.iterdir() if each.is_dir() and each.name != "broken")
+    found = (each for each in folder.iterdir() if each.is_dir() and each.name != "broken")
+    return sorted(each for each in found if not (each / "plugin.json").is_file())
 
 
 def is_package(example: Path) -> bool:
