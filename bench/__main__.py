@@ -21,7 +21,7 @@ from bench.show import table
 from bench.targets import judged
 
 RESULTS = HERE / "results"
-PARTS = ("warm", "cold", "saves", "watchers", "starts", "footprint", "fan_out")
+PARTS = ("warm", "cold", "saves", "homes", "watchers", "starts", "footprint", "fan_out")
 
 
 async def measure(parts: list[str], rounds: int, quick: bool) -> dict[str, Any]:
@@ -39,6 +39,8 @@ async def measure(parts: list[str], rounds: int, quick: bool) -> dict[str, Any]:
                 found[part] = await asyncio.to_thread(checks.cold, rounds, (25,) if quick else (5, 25, 270))
             case "saves":
                 found[part] = await saves.beside_vite(rounds, (25,) if quick else (5, 25, 100, 270))
+            case "homes":
+                found[part] = await saves.in_homes((1, 100) if quick else (1, 10, 100, 500), rounds)
             case "watchers":
                 found[part] = await saves.bare_watchers(rounds)
             case "starts":

@@ -34,12 +34,24 @@ def _ratio(part: str, row: str, ours: str, theirs: str) -> Callable[[Results], f
 
 TARGETS = (
     Target("25 KB: close to message, median", "ms", 60, lambda found: _median(found, "saves", "25", "ours")),
-    Target("25 KB: close to message, ours : Vite's", "×", 1.0, _ratio("saves", "25", "ours", "vite")),
     Target(
-        "25 KB: close to module fetched, ours : Vite's",
+        "25 KB: close to checked module fetched, ours : Vite's with ESLint",
+        "×",
+        1.0,
+        _ratio("saves", "25", "ours, fetched", "vite + eslint, fetched"),
+    ),
+    # Unlike work, and kept in sight: Vite announces before it looks, and serves without a check.
+    Target(
+        "25 KB: close to module fetched, ours : Vite's, which checks nothing",
         "×",
         1.0,
         _ratio("saves", "25", "ours, fetched", "vite, fetched"),
+    ),
+    Target(
+        "25 KB: close to message, ours : Vite's, which comes before it looks",
+        "×",
+        1.0,
+        _ratio("saves", "25", "ours", "vite"),
     ),
     Target("100 KB warm: gate : ESLint", "×", 0.5, _ratio("warm", "100", "gate", "eslint")),
     Target("270 KB warm: gate : ESLint", "×", 0.5, _ratio("warm", "270", "gate", "eslint")),

@@ -71,6 +71,20 @@ def test_targets_are_reached_and_missed_by_the_figures() -> None:
     assert by_ratio == {15.0: [True] * 4, 30.0: [True, True, False, False], 80.0: [False] * 4}
 
 
+def test_what_is_unlike_is_shown_and_said_to_be_unlike() -> None:
+    names = ("ours", "ours, fetched", "vite", "vite, fetched", "vite + eslint", "vite + eslint, fetched")
+    times = dict(zip(names, (50.0, 55.0, 5.0, 11.0, 6.0, 110.0), strict=True))
+    row = {name: {"median": value, "p95": value, "count": 1} for name, value in times.items()}
+    found = results(30.0)
+    found["saves"], found["homes"] = {"25": row}, {"1": row["ours"], "500": row["ours"]}
+    found["targets"] = judged(found)
+    by_name = {one["what"]: one for one in judged(found)}
+    like = by_name["25 KB: close to checked module fetched, ours : Vite's with ESLint"]
+    assert (like["found"], like["ok"]) == (0.5, True)
+    assert [one["ok"] for name, one in by_name.items() if "which c" in name] == [False, False]
+    assert page(found, None, None).count("Unlike work") == 2
+
+
 def test_a_page_is_made_of_what_was_measured() -> None:
     found = results(30.0)
     told = page(found, None, None)
