@@ -24,6 +24,7 @@ CAUSES = {
     "plugin is also played, which ESLint does not do. The worker starts beside the command's own imports, so a second processor that is "
     "free shortens it. A file that did not change is answered from the verdict that was kept.",
     "as a command, unchanged": "Python and the command's own imports, 0.2 s of processor time; no worker starts.",
+    "which c": "Unlike work: our module was parsed twice, checked and rehearsed by then; Vite's was not looked at.",
     "close to": "The check and, beside it, the rehearsal take nearly all of it; the event, the hops and the socket take some milliseconds.",
     "500 unchanged": "Importing the service (most of it the web framework and its models) takes half of it, reading, hashing and looking "
     "up 500 verdicts the other half.",
