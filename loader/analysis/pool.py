@@ -102,6 +102,10 @@ class AnalysisPool:
 
     # ------------------------------------------------------------ one analysis
 
+    def kept(self, source: Source, settings: AnalysisSettings) -> Verdict | None:
+        """The verdict on one text if it was kept, without any worker. Blocking, and may be called in any thread."""
+        return None if self._cache is None else self._cache.get(source.sha256, settings)
+
     async def analyze(
         self, source: Source, settings: AnalysisSettings, key: str, *, events: tuple[UserEvent, ...] = ()
     ) -> Verdict:

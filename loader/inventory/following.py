@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from loader.codes import finding
 from loader.inventory.clock import Clock, wait_event
@@ -32,6 +32,14 @@ class Analyzer(Protocol):
     """The analysis of one text, out of this process (loader.analysis.pool.AnalysisPool)."""
 
     async def analyze(self, source: Source, settings: AnalysisSettings, key: str) -> Verdict: ...
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """An analyzer that keeps verdicts from earlier times."""
+
+    def kept(self, source: Source, settings: AnalysisSettings) -> Verdict | None:
+        """The kept verdict on this text. Blocking: called in a thread."""
 
 
 @dataclass(slots=True)
@@ -70,6 +78,12 @@ class Track:
     def judge_anew(self) -> None:
         """Forget the verdicts, but keep them for the case that no better one can be had."""
         self.earlier, self.verdicts, self.anew = self.verdicts, {}, True
+
+    def keep(self, verdict: Verdict) -> None:
+        """The verdict on these bytes, and no more of older ones than an author goes back to."""
+        self.verdicts[verdict.sha256] = verdict
+        while len(self.verdicts) > _KEPT_VERDICTS:
+            self.verdicts.pop(next(iter(self.verdicts)))
 
     @property
     def unsure(self) -> bool:
@@ -180,9 +194,7 @@ class Follower:
         if before is not None and before.ok and _is_shrug(verdict):
             # A hiccup of the machine must not take away what was found to be fine.
             verdict = before
-        track.verdicts[job.sha256] = verdict
-        while len(track.verdicts) > _KEPT_VERDICTS:
-            track.verdicts.pop(next(iter(track.verdicts)))
+        track.keep(verdict)
 
     async def _drop_job(self, track: Track) -> None:
         job, track.job = track.job, None

@@ -22,14 +22,15 @@ from loader.integrity import check_form, integrity_of
 from loader.inventory.choices import Choices
 from loader.inventory.clock import Clock, SystemClock, timestamp
 from loader.inventory.decisions import Decisions
-from loader.inventory.following import Analyzer, Follower, Track
+from loader.inventory.following import Analyzer, Follower, Remembering, Track
 from loader.inventory.history import History, Revision
 from loader.inventory.identity import is_valid_id, shown
 from loader.inventory.inventory import Inventory
 from loader.inventory.judging import Excuse, judge
-from loader.inventory.looking import Look, look_again, look_at
+from loader.inventory.looking import Look
 from loader.inventory.origins import Origins
 from loader.inventory.pins import Pins
+from loader.inventory.reading import Reader
 from loader.inventory.scanning import InThread, Scanner, Watch
 from loader.inventory.shells import Announced, SdkExports, judged_otherwise
 from loader.inventory.subject import Subject
@@ -39,8 +40,6 @@ from loader.nouns import Event, Json, Plugin, Running, Source, Verdict
 from loader.settings import ServiceSettings
 from loader.watching import watch as watch_folders
 
-# Reads at the same time: enough to hide a slow disk, few enough that 500 plugins of 16 MiB are not in memory twice.
-_READS_AT_ONCE = 4
 # A switch thrown while the plugin is still being judged waits a little longer than any deadline of the analysis.
 _VERDICT_WAIT_S = 15.0
 
@@ -86,7 +85,6 @@ class Pipeline:
         self._analysis = settings.analysis
         self._tracks = Tracks()
         self._unready: set[str] | None = None
-        self._reading = asyncio.Semaphore(_READS_AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
         self._settling = False
         self._scanner = Scanner(
@@ -101,8 +99,16 @@ class Pipeline:
             refresh=self.refresh,
             complain=self._teller.complain,
         )
+        reader = Reader(
+            self._decisions,
+            in_thread,
+            lambda: self._analysis,
+            self._pins_of,
+            self.refresh,
+            analyzer.kept if isinstance(analyzer, Remembering) else None,
+        )
         self._follower = Follower(
-            settings, analyzer, self._clock, lambda: self._analysis, self._look, self._judge, self._tell
+            settings, analyzer, self._clock, lambda: self._analysis, reader.look, self._judge, self._tell
         )
 
     # ------------------------------------------------------------ life
@@ -270,27 +276,6 @@ class Pipeline:
         return rows()
 
     # ------------------------------------------------------------ one plugin's round (called by its follower)
-
-    async def _look(self, track: Track, fresh: bool) -> Look:
-        pins = self._pins_of(track)
-        look = await self._looked(track, fresh, pins)
-        if any(found.code == "HP010" for found in look.findings):
-            # An update by another process writes the pin and then the bytes: the pins that refuse may be the old ones.
-            await self.refresh()
-            if self._pins_of(track) != pins:
-                look = await self._looked(track, True, self._pins_of(track))
-        return look
-
-    async def _looked(self, track: Track, fresh: bool, pins: tuple[str, ...]) -> Look:
-        def read() -> Look:
-            last = None if fresh else track.look
-            look = look_at(track.candidate, pins) if last is None else look_again(last, track.candidate, pins)
-            self._decisions.catch_up(look.candidate, was_read=look.source is not None)
-            return look
-
-        async with self._reading:
-            look: Look = await self._in_thread(read)
-        return look
 
     def _judge(self, track: Track, look: Look, verdict: Verdict | None) -> Subject:
         candidate = look.candidate or track.candidate
