@@ -72,7 +72,7 @@ def _announced(root: Path, pid: int) -> bool:
         found: dict[str, Any] = json.loads((root / "desktop-loader" / "endpoint.json").read_bytes())
     except (OSError, ValueError):
         return False
-    return found["pid"] == pid
+    return bool(found["pid"] == pid)
 
 
 def _line(process: psutil.Process) -> str:

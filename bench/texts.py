@@ -73,7 +73,8 @@ _ADJECTIVES = ("recent", "pinned", "stale", "urgent", "shared", "hidden")
 def plugin(size_kb: float, plugin_id: str = "bench", *, name: str = "Bench", seed: int = 1) -> str:
     """A plugin of about that many KiB: components, tables and helpers; three of the components are drawn."""
     chance = random.Random(seed)
-    parts, length, cards, n = [_HEAD], len(_HEAD) + len(_TAIL), [], 0
+    parts, length, n = [_HEAD], len(_HEAD) + len(_TAIL), 0
+    cards: list[str] = []
     while length < size_kb * 1024 or len(cards) < 3:
         noun = chance.choice(_NOUNS)
         words = {

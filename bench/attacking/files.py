@@ -56,7 +56,10 @@ def placed(
 
 
 def write(text: str) -> Callable[[Path], None]:
-    return lambda path: path.write_text(text, "utf-8") and None
+    def written(path: Path) -> None:
+        path.write_text(text, "utf-8")
+
+    return written
 
 
 def link(target: str) -> Callable[[Path], None]:

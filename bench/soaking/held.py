@@ -55,7 +55,7 @@ def watches(pid: int) -> int:
 def grown(before: Held, after: Held, *, mb: float) -> list[str]:
     """What the service holds that it did not hold before."""
     wrong = []
-    # Each worker is held by some pipes and by three threads of pebble's; how many there may be is judged below.
+    # Each worker is held by some pipes and a thread of its own; how many there may be is judged below.
     workers = max(0, after.processes - before.processes)
     if after.files > before.files + 8 + 8 * workers:
         wrong.append(f"open files grew from {before.files} to {after.files}")

@@ -20,7 +20,7 @@ def command(
     from typer._completion_shared import get_completion_script
 
     from loader.cli.console import say
-    from loader.cli.main import PROGRAM
+    from loader.cli.rim import PROGRAM
 
     variable = f"_{PROGRAM.replace('-', '_').upper()}_COMPLETE"
     say(get_completion_script(prog_name=PROGRAM, complete_var=variable, shell=shell))
