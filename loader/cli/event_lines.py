@@ -23,6 +23,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "plugin/changed": ("seq", "row", "removed"),
     "policy/actions": ("seq", "actions"),
     "pet/lines": ("seq", "lines"),
+    "wall/changed": ("seq", "id", "app"),
     "packages/requests": ("seq", "waiting"),
     "log": ("seq", "level", "plugin", "text"),
 }
@@ -61,6 +62,10 @@ def _said(method: str, params: Params) -> str:
             return f"{len(params.get('actions') or ())} in the table"
         case "pet/lines":
             return "; ".join(_pet_line(line) for line in params.get("lines") or ()) or "nothing to say"
+        case "wall/changed":
+            app = params.get("app")
+            said = "is gone" if app is None else f"is {'on' if app.get('enabled') else 'off'}"
+            return f"{visible(str(params.get('id')))} {said}"
         case "packages/requests":
             return f"{params.get('waiting')} wait for a person"
         case "log":

@@ -27,6 +27,8 @@ EVENTS: dict[str, dict[str, Any]] = {
     "plugin/changed": {"seq": 5, "row": ROW},
     "policy/actions": {"seq": 6, "actions": [{"id": "nav.settings"}]},
     "pet/lines": {"seq": 7, "lines": [{"plugin": "clock", "label": "Clock", "text": "tick\u202e"}]},
+    "wall/changed": {"seq": 9, "id": "com.example.board", "app": {"id": "com.example.board", "enabled": True}},
+    "packages/requests": {"seq": 10, "waiting": 2},
     "log": {"seq": 8, "level": "warning", "plugin": "clock", "text": "[plugin:clock] runAction: \x1b]0;x\x07"},
 }  # fmt: skip
 LINES = {
@@ -37,6 +39,8 @@ LINES = {
     "plugin/changed": "     5  plugin/changed  clock is ready",
     "policy/actions": "     6  policy/actions  1 in the table",
     "pet/lines": "     7  pet/lines       Clock: tick\\u{202e}",
+    "wall/changed": "     9  wall/changed    com.example.board is on",
+    "packages/requests": "    10  packages/requests  2 wait for a person",
     "log": "     8  log             warning: [plugin:clock] runAction: \\x1b]0;x\\x07",
 }
 
