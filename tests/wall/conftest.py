@@ -119,7 +119,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     installed.plugin(OUTSIDER, OUTSIDER_SCRIPT)
     asked: list[dict[str, Any]] = []
     with served(root, f"--react={peers() / 'node_modules'}") as service, app_window(service, asked):
-        end = monotonic() + PATIENCE_S
+        end = monotonic() + 2 * PATIENCE_S
         while len([app for app in ask(service, "GET", "/v1/wall")["apps"] if app["enabled"]]) < 3:
             assert monotonic() < end, service.log
             sleep(0.1)  # a poll with a deadline: the shelf is another process's

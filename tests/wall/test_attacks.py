@@ -269,6 +269,28 @@ def test_an_app_knows_no_credential_and_cannot_speak_to_the_page_beside_its_port
     assert heard == [f"http://{host_of(BURGLAR)}:{site.service.port}"]
 
 
+FRAMED = """
+async ([id, origin]) => {
+  const { walledFrame } = await import('/workbench/walled.js')
+  const { call } = await import('/workbench/session.js')
+  const opened = await call('POST', `/v1/wall/${id}/frames`, {})
+  return new Promise((yes) => {
+    const request = async () => ({ ok: true })
+    const onEnd = (why, reason) => yes(reason)
+    const frame = walledFrame({ opened: { ...opened, origin }, request, title: 'one', onEnd })
+    document.body.append(frame.element)
+  })
+}
+"""
+
+
+def test_a_page_of_another_origin_is_handed_nothing_though_it_stands_in_the_frame(page: Page, site: Site) -> None:
+    see(page, "#/app")
+    another = f"http://{host_of(BURGLAR)}:{site.service.port}"
+    assert page.evaluate(FRAMED, [NEIGHBOUR, another]) == "left"
+    assert page.locator("iframe[title=one]").count() == 0
+
+
 def test_each_app_has_its_own_storage_and_no_other(page: Page, site: Site) -> None:
     keep = "() => { localStorage.setItem('mine', 'burglar'); return new Promise((yes) => { const open = indexedDB.open('mine'); open.onsuccess = () => yes(true) }) }"  # noqa: E501
     assert inside(page, BURGLAR).evaluate(keep)
