@@ -149,12 +149,15 @@ def package_json(standing: Standing, walled: Walled | None, row: Plugin | None) 
         "state": row.state if row is not None else None,
         "revision": standing.revision,
         "origin": shape.origin_json(standing.origin),
-        "tab": tab_path(standing.id) if walled is not None else None,
+        "tab": tab_path(walled, row) if walled is not None else None,
     }
 
 
-def tab_path(package_id: str) -> str:
-    return f"/#/app/{quote(package_id, safe='')}"
+def tab_path(walled: Walled, row: Plugin | None) -> str:
+    """Where the page shows it: an app in a view of its own, a plugin.js where any plugin is run."""
+    if walled.kind == "desktop" and row is not None:
+        return f"/#/plugins/{quote(row.key, safe='')}/run"
+    return f"/#/app/{quote(walled.id, safe='')}"
 
 
 # ---------------------------------------------------------------- text

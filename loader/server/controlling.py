@@ -183,7 +183,7 @@ class Controlling:
             raise UsageError(f"{package_id} does not run behind the wall: the app shows it.")
         if not walled.enabled:
             raise UsageError(f"{package_id} is off. Turn it on first: hermes-desktop enable {package_id}")
-        return {"id": package_id, "url": tab_path(package_id)}
+        return {"id": package_id, "url": tab_path(walled, self._pipeline().find(package_id))}
 
     # ------------------------------------------------------------ what agents asked for
 
