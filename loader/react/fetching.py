@@ -48,7 +48,9 @@ async def fetch_react(
     Raises NotFetched, or LoaderError when the disk does not take it.
     """
     try:
-        async with asyncio.timeout(timeout_s), _client(registry) as http:
+        # In a thread: it reads all certificates of the system.
+        client = await asyncio.to_thread(_client, registry)
+        async with asyncio.timeout(timeout_s), client as http:
             archives = {package.name: await _archive(http, package, registry) for package in packages}
     except TimeoutError:
         raise NotFetched(f"{registry} did not give React within {timeout_s:g} s. Nothing was kept.") from None
@@ -59,9 +61,17 @@ def _client(registry: str) -> httpx.AsyncClient:
     import httpx
 
     # A proxy counts as it does for npm, except for a registry on this machine.
-    on_this_machine = is_loopback(urlsplit(registry).hostname or "")
+    parts = urlsplit(registry)
+    on_this_machine = is_loopback(parts.hostname or "")
     headers = {"Accept": "application/octet-stream", "Accept-Encoding": "identity"}
-    return httpx.AsyncClient(headers=headers, follow_redirects=False, trust_env=not on_this_machine, timeout=30.0)
+    return httpx.AsyncClient(
+        headers=headers,
+        follow_redirects=False,
+        trust_env=not on_this_machine,
+        timeout=30.0,
+        # Where nothing is encrypted there is nothing to verify with; it never goes on to another scheme.
+        verify=parts.scheme == "https",
+    )
 
 
 async def _archive(http: httpx.AsyncClient, package: PinnedPackage, registry: str) -> bytes:

@@ -116,7 +116,7 @@ def registry(archives: dict[str, bytes]) -> Iterator[tuple[str, type[Registry]]]
     Mood.archives, Mood.how, Mood.asked, Mood.let_go = archives, "whole", [], threading.Event()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mood)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}", Mood
