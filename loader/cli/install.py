@@ -14,7 +14,7 @@ EXAMPLE = "hermes-desktop install owner/repo --probe"
 def command(
     source: Annotated[
         str,
-        typer.Argument(metavar="SOURCE", help="Folder, archive, owner/repo[/dir], git URL, link, http://localhost:…"),
+        typer.Argument(metavar="SOURCE", help="Folder, archive, owner/repo, URL, link."),
     ],
     probe: Annotated[bool, typer.Option("--probe", help="Only look; install nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Your word in advance, for scripts.")] = False,
@@ -31,7 +31,7 @@ def command(
 ) -> int:
     """Install a plugin, package or web app after a look at it. It stays off.
 
-    Asks before anything changes, whatever a link wishes. Exits 4 when nobody says yes, 1 when it would not load.
+    Asks first. Exits 4 when nobody says yes, 1 when it would not load.
     """
     from loader.cli.installing import Wish, bring
     from loader.packages.sources import parse_source

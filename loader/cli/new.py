@@ -21,7 +21,7 @@ def command(
     template: Annotated[TemplateName, typer.Option("--template", help="What it begins as.")] = "pane",
     into: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="Make it here, not in the home (a web app: not in the current folder)."),
+        typer.Option(metavar="DIR", help="Make it in this folder."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be made; make nothing.")] = False,
     json: AsJson = False,
