@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 
+from loader.loopback import is_plain_http
 from loader.pages.host import ANSWER_LIMIT_BYTES, Fetched
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def host_client(address: str, token: str | None) -> httpx.AsyncClient:
         follow_redirects=False,
         trust_env=False,
         # Certificates cost a tenth of a second to read, and plain http has none; no redirect leads to https.
-        verify=address.startswith("https:"),
+        verify=not is_plain_http(address),
         # A connection for each request: nothing has to be closed, and a hostile host holds none.
         limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=0),
     )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from loader.errors import LoaderError
-from loader.loopback import is_loopback
+from loader.loopback import is_loopback, is_plain_http
 from loader.packages.durable import cannot_write, make_folder, remove_tree, sync_tree, write_file
 from loader.react.pinned import PinnedPackage, version_of
 from loader.state import ensure_state_dir
@@ -70,7 +70,7 @@ def _client(registry: str) -> httpx.AsyncClient:
         trust_env=not on_this_machine,
         timeout=30.0,
         # Where nothing is encrypted there is nothing to verify with; it never goes on to another scheme.
-        verify=parts.scheme == "https",
+        verify=not is_plain_http(registry),
     )
 
 
