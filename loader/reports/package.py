@@ -76,6 +76,7 @@ def probe_json(probe: Probe, plan: Plan | None, change: Change | None, *, instal
         "source": source.said,
         "revision": arrived.revision,
         "warning": source.warning if isinstance(source, GitSource | DevelopmentSource) else None,
+        "served_from": source.url if isinstance(source, DevelopmentSource) else None,
         "files": len(arrived.files),
         "size_bytes": arrived.size_bytes,
         "left_out": [*arrived.left_out],

@@ -121,13 +121,17 @@ function facts(probe) {
     ['kind', KINDS[probe.kind] ?? probe.kind],
     ['from', h('bdi', { class: 'mono' }, probe.source)],
     probe.revision && ['commit', h('span', { class: 'mono' }, probe.revision.slice(0, 12))],
-    ['size', `${probe.files} file${probe.files === 1 ? '' : 's'}, ${size(probe.size_bytes)}`],
+    probe.served_from ? ['size', 'its manifest; its pages stay where they are served'] : ['size', `${probe.files} file${probe.files === 1 ? '' : 's'}, ${size(probe.size_bytes)}`],
     probe.folder && ['goes to', h('bdi', { class: 'mono' }, probe.folder)],
     probe.left_out.length ? ['left out', probe.left_out.slice(0, SHOWN).join(', ')] : null,
   ].filter(Boolean)
   const notes = [
     probe.warning,
-    probe.kind === 'web-app' || probe.parts.desktop ? 'It comes off, and runs behind the wall, with no more than you approve.' : null,
+    probe.served_from
+      ? 'It comes off, and is granted no more than you approve.'
+      : probe.kind === 'web-app' || probe.parts.desktop
+        ? 'It comes off, and runs behind the wall, with no more than you approve.'
+        : null,
     probe.parts.agent || probe.parts.backend ? 'Its Python half runs with your rights once you turn it on in Hermes; it was not looked into.' : null,
     probe.already_enabled.length ? `config.yaml has ${probe.already_enabled.join(', ')} enabled already: its Python half will run.` : null,
     probe.loses_trust ? 'It comes from another place than before, so your trust in it ends.' : null,

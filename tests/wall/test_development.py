@@ -93,10 +93,18 @@ def read(frame: FrameLocator) -> None:
 def test_it_is_shown_by_its_own_server_reloads_and_ends_with_the_switch(browser: Browser, bench: Bench) -> None:
     page = browser.new_page()
     enter(page, bench.service)
-    see(page, "#/app")
-    expect(page.locator(".empty")).to_contain_text("No web app is installed")
-    bench.install()
-    expect(page.locator(".app-card")).to_contain_text("Board")
+    see(page, "#/packages")
+    page.get_by_label("Install from").fill(bench.server.url)
+    page.get_by_role("button", name="Look at it").click()
+    dialog = page.locator("#install")
+    expect(dialog).to_contain_text(f"whatever {bench.server.url} sends at any time runs, unseen by any check")
+    expect(dialog).to_contain_text("but no network wall")
+    expect(dialog).not_to_contain_text("behind the wall")
+    for box in dialog.get_by_role("checkbox").all():
+        box.check()
+    dialog.get_by_role("button", name="Install").click()
+    expect(page.locator(f".package[data-id='{APP}']")).to_contain_text("Board")
+    assert bench.packages.entry(APP).consent.approved == GRANTS
     # The page's policy names the servers that were agreed to when it was opened: it asks to be loaded anew.
     see(page, f"#/app/{APP}")
     page.get_by_role("button", name="Load this page anew").click()

@@ -31,7 +31,7 @@ async def test_a_person_is_told_that_there_is_no_network_wall_and_answers_for_on
     named = {"source": server.url}
     probe = (await service.person.post("/v1/packages/probe", json=named)).json()
     assert (probe["id"], probe["kind"], probe["installable"]) == (APP, "web-app", True)
-    assert "no network wall" in probe["warning"]
+    assert ("no network wall" in probe["warning"], probe["served_from"]) == (True, server.url)
     server.files["plugin.json"] = manifest("tools", "ai")
     late = await service.person.post("/v1/packages/install", json=named | {"digest": probe["digest"]})
     assert kind(late)[0] == 409
