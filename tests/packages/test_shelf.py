@@ -19,6 +19,7 @@ from loader.packages.record import Consent, Entry, Pending, Records
 from loader.packages.shelf import HomeShelf
 from loader.packages.standings import Standings, revision_of
 from loader.packages.tree import hash_tree
+from loader.testing import until
 from tests.packages.conftest import make_app, make_plugin, write_files
 from tests.packages.test_install import put
 from tests.server.fakes import FakePipeline
@@ -331,3 +332,24 @@ def test_what_was_uninstalled_stays_foreign_until_somebody_elses_bytes_lie_there
     put(home, make_plugin(tmp_path / "p", "notes"))
     standings.catch_up()
     assert standings.by_path()[path].walled
+
+
+def test_a_start_brings_what_a_kill_left_to_an_end(home: Home, tmp_path: Path) -> None:
+    record = put(home, make_app(tmp_path / "app"))
+    Packages(home).approve(APP, BOTH)
+    found = (home.state_dir / "apps" / APP).stat()
+    pending = Pending("install", record, "/nowhere", found.st_dev, found.st_ino, "/nowhere", None, None, Consent(BOTH))
+    Records(home).write(APP, Entry(None, pending))
+    desk = Desk(home)
+
+    async def start() -> None:
+        running = asyncio.create_task(desk.shelf.run())
+        await until(lambda: desk.shelf.get(APP) is not None)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(start())
+    assert Records(home).read(APP) == Entry(record, None, Consent(BOTH))
+    walled = desk.shelf.get(APP)
+    assert walled is not None
+    assert walled.grants == BOTH
