@@ -84,7 +84,8 @@ class Shell:
         self.page.wait_for_function(
             """async ([url, token, state]) => {
               const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-              return (await answer.json()).shells.some((shell) => shell.state === state)
+              const { shells = [] } = await answer.json() // none while the save is not a row yet
+              return shells.some((shell) => shell.state === state)
             }""",
             arg=[f"{url}/v1/plugins/{plugin_id}", self.service.endpoint.token, state],
             polling=100,
