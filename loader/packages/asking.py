@@ -6,13 +6,15 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from loader.errors import LoaderError, UsageError
 from loader.packages.audit import Caller
 from loader.packages.grants import NOTHING, Grants
-from loader.packages.looked import Looked
 from loader.packages.wishes import Wish
+
+if TYPE_CHECKING:
+    from loader.packages.looked import Looked
 
 WAITING_LIMIT = 16
 LIFE_S = 3600.0

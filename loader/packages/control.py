@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from loader.checking.run import Analyzer
 from loader.errors import LoaderError, UsageError
@@ -17,12 +17,13 @@ from loader.packages.asking import Asked, Requests, Wanted
 from loader.packages.audit import Audit, Caller, Outcome
 from loader.packages.grants import Grants
 from loader.packages.install import Packages, must_be_approved
-from loader.packages.looked import Looked, looked_at, must_be_installable
 from loader.packages.planning import Word
-from loader.packages.probe import fetch, staging
 from loader.packages.record import Entry, Record, grants_json
 from loader.packages.standings import revision_of
 from loader.packages.wishes import Wish, named
+
+if TYPE_CHECKING:
+    from loader.packages.looked import Looked
 
 T = TypeVar("T")
 
@@ -86,6 +87,8 @@ class Control:
         noted = self._noted(caller, "update" if updates else "install", wanted.id or updates or "")
 
         def act(looked: Looked, _: bool, __: bool) -> Record:
+            from loader.packages.looked import must_be_installable
+
             noted.id = looked.probe.id
             if looked.digest != wanted.digest:
                 raise Changed(f"{looked.probe.id} is no longer what was looked at. Look again, and decide anew.")
@@ -189,6 +192,10 @@ class Control:
         loop = asyncio.get_running_loop()
 
         def job() -> T:
+            # With them come readers of archives and git, which a start has no need of.
+            from loader.packages.looked import looked_at
+            from loader.packages.probe import fetch, staging
+
             found = named(wish, self.packages.get)
             with staging(self._home) as place:
                 arrived = fetch(found.source, place)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Address
@@ -102,6 +102,19 @@ def development_source(parts: SplitResult) -> DevelopmentSource:
 def page_url(url: str, entry: str) -> str:
     """What the app's tab loads: the address itself, which is what a server calls its index."""
     return url if entry == "index.html" else urljoin(url, entry)
+
+
+def must_be_alone(url: str, others: Iterable[tuple[str, str]]) -> None:
+    """Raises UsageError where another app (id and address) comes from the same server.
+
+    One server is one origin, whatever the paths: frames of it reach into each other, and so into each other's bridge.
+    """
+    for package_id, other in others:
+        if _site(other) == _site(url):
+            raise UsageError(
+                f"{package_id} is served from {other} already, and apps from one server could speak for each other. "
+                "Serve this one on another port."
+            )
 
 
 def fetch_manifest(

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from loader.errors import LoaderError, UsageError
 from loader.home import Home
@@ -24,16 +25,17 @@ from loader.integrity import integrity_of
 from loader.inventory.allowances import Allowances
 from loader.inventory.choices import Choices
 from loader.inventory.pins import Pins
-from loader.packages.contents import backend_name_of
 from loader.packages.durable import cannot_write, exchange, make_folder, remove_tree, sync_folder, sync_tree
 from loader.packages.grants import Grants, approved, missing_to_enable
 from loader.packages.pinned import Pinned
 from loader.packages.planning import ONLY_YES, Plan, Word, make_plan, new_choice, new_consent, new_record
-from loader.packages.probe import Probe
 from loader.packages.record import Consent, Entry, Pending, Record, Records
 from loader.packages.refused import NotInstalled, shown
 from loader.packages.tree import TreeChanges, compare, hash_tree
 from loader.state import ensure_state_dir
+
+if TYPE_CHECKING:
+    from loader.packages.probe import Probe
 
 LOCK_FILE = "packages.lock"
 LOCK_TIMEOUT_S = 60.0
@@ -199,6 +201,8 @@ class Packages:
             record = entry.current
             if record is None:
                 raise NotInstalled(f"{shown(package_id, 80)} was not installed by this program.")
+            from loader.packages.contents import backend_name_of
+
             backend_name = backend_name_of(self.folder_of(record)) or record.id
             try:
                 self._uninstall(record, entry.consent)

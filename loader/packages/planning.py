@@ -6,16 +6,19 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from loader.discovery import candidates_named
 from loader.errors import UsageError
 from loader.home import PACKAGES_FOLDER, Home
 from loader.packages.development import DevelopmentSource
 from loader.packages.grants import NOTHING, Grants, after_reinstall, approved, missing_to_enable
-from loader.packages.probe import Probe
 from loader.packages.record import Consent, Entry, Kind, Record, SourceKind
 from loader.packages.sources import FolderSource, GitSource, Source
 from loader.packages.tree import hash_tree
+
+if TYPE_CHECKING:
+    from loader.packages.probe import Probe
 
 APPS_FOLDER = "apps"
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from loader.discovery import DESKTOP_HALF
 from loader.errors import UsageError
 from loader.packages.contents import BACKEND_FILE, SKILLS_FOLDER, contents_of
 from loader.packages.durable import remove_tree, sync_tree
 from loader.packages.manifest import MANIFEST_FILE, NPM_FILE
-from loader.packages.probe import Probe
 from loader.packages.tree import hash_tree
+
+if TYPE_CHECKING:
+    from loader.packages.probe import Probe
 
 Part: TypeAlias = Literal["desktop", "agent", "backend", "skills"]
 PARTS: tuple[Part, ...] = ("desktop", "agent", "backend", "skills")
@@ -67,7 +69,8 @@ def without(probe: Probe, parts: Iterable[str]) -> Probe:
     files = hash_tree(folder)
     size_bytes = sum((folder / path).stat().st_size for path in files)
     arrived = replace(probe.arrived, files=files, size_bytes=size_bytes, contents=contents_of(folder))
-    return Probe(probe.id, arrived, None if "desktop" in left_out else probe.checked, left_out)
+    checked = None if "desktop" in left_out else probe.checked
+    return replace(probe, arrived=arrived, checked=checked, without=left_out)
 
 
 def _of_the_whole(name: str, probe: Probe) -> bool:

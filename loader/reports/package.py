@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from rich.text import Text
@@ -13,9 +14,7 @@ from loader.checking.checked import CheckedFile
 from loader.nouns import Json, Plugin
 from loader.packages.development import DevelopmentSource
 from loader.packages.grants import NOTHING, Grants, grown
-from loader.packages.looked import Looked
 from loader.packages.planning import Plan
-from loader.packages.probe import Probe
 from loader.packages.record import NO_CONSENT, Record, grants_json
 from loader.packages.selecting import parts_there
 from loader.packages.sources import GitSource
@@ -27,6 +26,10 @@ from loader.reports.diff import unified_diff
 from loader.reports.rehearsal import rehearsal_json, rehearsal_text
 from loader.reports.safe import visible
 from loader.reports.text import file_report
+
+if TYPE_CHECKING:
+    from loader.packages.looked import Looked
+    from loader.packages.probe import Probe
 
 _DIFF_LINES = 200
 _NAMES_SHOWN = 40

@@ -15,7 +15,6 @@ from loader.packages.asking import Asked, Wanted
 from loader.packages.audit import CALLERS, Caller
 from loader.packages.control import Control, approval_digest
 from loader.packages.grants import Grants, approved
-from loader.packages.looked import must_be_installable
 from loader.packages.record import Record, grants_json
 from loader.packages.refused import NotInstalled
 from loader.packages.standings import Standing, Standings
@@ -118,6 +117,8 @@ class Controlling:
                 raise UsageError("probe it first, and send the digest of what was shown.")
             record = await self.control.install(wanted, caller)
             return self._installed(record)
+        from loader.packages.looked import must_be_installable  # with it comes all that looks at sources
+
         looked, _, _ = await self.control.look(wanted.wish, wanted.without)
         updates = wanted.wish.installed
         must_be_installable(looked, replace=wanted.force or updates is not None, updates=updates)
