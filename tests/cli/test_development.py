@@ -153,3 +153,13 @@ def test_uninstall_leaves_nothing(cli: Cli, home: Path, server: DevServer) -> No
     assert not (home / "desktop-loader" / "apps" / APP).exists()
     assert not (home / "desktop-loader" / "packages" / f"{APP}.json").exists()
     assert cli("verify").out == ""
+
+
+def test_two_apps_never_come_from_one_server(cli: Cli, home: Path, server: DevServer) -> None:
+    assert cli("install", server.url, "--yes").code == 0
+    server.files["other/plugin.json"] = manifest("tools").replace(APP, "com.example.other")
+    outcome = cli("install", f"{server.url}other/", "--yes")
+    assert (outcome.code, f"{APP} is served from {server.url} already" in outcome.err) == (2, True)
+    assert cli("install", server.url, "--yes", "--force").code == 0, "the same one again"
+    elsewhere = server.url.replace("localhost", "127.0.0.1")
+    assert cli("install", f"{elsewhere}other/", "--yes").code == 0, "another name is another origin"
