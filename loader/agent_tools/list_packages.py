@@ -25,7 +25,7 @@ def _installed(home: Home) -> list[Any]:
     from loader.packages.install import Packages
     from loader.packages.shelf import walled_of
     from loader.packages.standings import standing_of
-    from loader.reports.package import package_json
+    from loader.reports.package_data import package_json
 
     found = (standing_of(home, entry) for entry, _ in Packages(home).entries())
     return [package_json(standing, walled_of(standing, None), None) for standing in found if standing is not None]

@@ -22,7 +22,8 @@ from loader.packages.probe import Arrived, fetch, staging
 from loader.packages.record import Record
 from loader.packages.sources import GitSource, Source
 from loader.packages.walled import host_of
-from loader.reports.package import change_of, change_text, grants_text, looked_json, probe_text
+from loader.reports.package import change_text, grants_text, probe_text
+from loader.reports.package_data import change_of, looked_json
 from loader.reports.safe import visible
 from loader.server.endpoint import DEFAULT_PORT, find_endpoint
 from loader.wall.paths import BRIDGE_PATH

@@ -49,7 +49,7 @@ def apps_of(home: Home) -> list[dict[str, Json]]:
     from loader.packages.install import Packages
     from loader.packages.shelf import walled_of
     from loader.packages.standings import standing_of
-    from loader.reports.package import package_json
+    from loader.reports.package_data import package_json
 
     found = (standing_of(home, entry) for entry, record in Packages(home).entries() if record.kind == "web-app")
     return [package_json(standing, walled_of(standing, None), None) for standing in found if standing is not None]

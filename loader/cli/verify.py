@@ -25,7 +25,8 @@ def command(
     """
     from loader.cli.console import console, print_json, remark
     from loader.packages.install import Packages
-    from loader.reports.package import changes_json, differences_text, origin_json
+    from loader.reports.package import differences_text
+    from loader.reports.package_data import changes_json, origin_json
 
     packages = Packages(home_of(hermes_home, profile))
     records = (packages.get(plugin),) if plugin is not None else packages.installed()

@@ -20,7 +20,7 @@ from loader.packages.refused import NotInstalled
 from loader.packages.standings import Standing, Standings
 from loader.packages.walled import Shelf
 from loader.packages.wishes import Wish
-from loader.reports.package import looked_json, origin_json, package_json, tab_path
+from loader.reports.package_data import looked_json, origin_json, package_json, tab_path
 from loader.reports.shape import JsonObject, plugin_json
 from loader.server.control_requests import (
     ApprovePluginGrants,
