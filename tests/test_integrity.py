@@ -226,6 +226,13 @@ def test_an_algorithm_is_named_up_to_its_first_hyphen_and_in_one_spelling() -> N
         assert "the algorithm sha1 is not supported, only sha256 is" in said(check_form(written))
 
 
+def test_another_spelling_of_the_algorithm_is_told_the_right_one() -> None:
+    for written in (GOOD.replace("sha256-", "SHA-256-"), GOOD.replace("sha256-", "sha256:")):
+        (found,) = check_form(written)
+        said_of_it = "the algorithm is written 'sha256-', in lower case and with one hyphen"
+        assert (found.message, found.hint) == (f"'{written}': {said_of_it}", HOW)
+
+
 def test_the_bounds_of_a_list_are_inclusive() -> None:
     assert check_form(" ".join([GOOD] * 64)) == ()
     assert codes(check_form(" ".join([GOOD] * 65))) == ["HP011"]

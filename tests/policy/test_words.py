@@ -160,3 +160,18 @@ async def test_directives_are_found_behind_others_and_in_plain_payloads_only(
         ),
     )
     assert directive_names(plugin) == ("card",)
+
+
+async def test_the_audit_tells_milliseconds_and_counts_a_yes(here: World) -> None:
+    here.policy.say(DEMO, "x", {})
+    here.time.move(1.23456)
+    assert here.policy.audit()["since_s"] == 1.235
+    assert await rows(here) == [("demo", "pet.say", "say", 1, 0, {"ok": 1})]
+
+
+@pytest.mark.parametrize(("mark", "counts"), [("m", True), ("m" * 64, True), ("m" * 65, False), ("", False)])
+async def test_a_disposers_mark_has_one_to_sixty_four_letters(here: World, mark: str, counts: bool) -> None:
+    here.policy.set_pet(True, "idle")
+    here.policy.say(DEMO, "x", {"call": mark})
+    here.policy.clear(DEMO, None, mark)
+    assert (here.policy.pet()["lines"] == []) is counts
