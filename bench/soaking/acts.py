@@ -182,6 +182,9 @@ class Soak:
                 said[answer.json()["id"]] = wanted
 
         writes = [asyncio.create_task(write(*each)) for each in under_way.items()]
+        if self.chance.random() < 0.7:
+            # So that something was promised by then; else the kill comes before any answer.
+            await asyncio.wait(writes, timeout=30, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.sleep(self.chance.uniform(0.005, 0.05))
         patient.service.process.send_signal(signal.SIGKILL)
         await asyncio.gather(*writes, return_exceptions=True)
