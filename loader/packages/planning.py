@@ -147,7 +147,8 @@ def new_consent(before: Entry, record: Record, word: Word) -> Consent:
 def new_choice(before: Entry, record: Record, consent: Consent, word: Word, choice: bool | None) -> bool | None:
     """The switch of a plugin as it is to be set; None leaves it alone. ``choice`` is what the user chose before.
 
-    Installed means off: nobody chose it yet. What somebody chose stays, unless it now asks for what nobody approved.
+    Installed means off, also where the id was on before: that was said of another plugin, or of one that is gone. An
+    update keeps what somebody chose, unless it now asks for what nobody approved.
     """
     if record.kind == "web-app":
         return None
@@ -155,7 +156,7 @@ def new_choice(before: Entry, record: Record, consent: Consent, word: Word, choi
         return None if choice is False else False
     if word.enable:
         return None if choice is True else True
-    return False if choice is None and before.current is None else None
+    return False if choice is not False and before.current is None else None
 
 
 def same_source(one: Record, other: Record) -> bool:

@@ -172,6 +172,22 @@ def test_uninstall_takes_folder_pin_and_record_and_leaves_choices_unless_purged(
         packages.uninstall("notes")
 
 
+def test_what_is_installed_again_is_off_though_its_id_was_on_once(home: Home, tmp_path: Path) -> None:
+    # Anybody may give a plugin the id of one that somebody had turned on.
+    put(home, make_plugin(tmp_path / "one", "notes"))
+    Choices.of(home).set("notes", True)
+    Packages(home).uninstall("notes")
+    put(home, make_plugin(tmp_path / "two", "notes"))
+    assert Choices.of(home).by_id() == {"notes": False}
+
+
+def test_an_update_leaves_the_switch_as_it_is(home: Home, tmp_path: Path) -> None:
+    put(home, make_plugin(tmp_path / "one", "notes"))
+    Choices.of(home).set("notes", True)
+    put(home, make_plugin(tmp_path / "two", "notes", version=2))
+    assert Choices.of(home).by_id() == {"notes": True}
+
+
 def test_uninstall_of_what_a_hand_removed_clears_the_rest(home: Home, tmp_path: Path) -> None:
     put(home, make_plugin(tmp_path / "one", "notes"))
     shutil.rmtree(home.root / "desktop-plugins" / "notes")
