@@ -62,6 +62,12 @@ def pin_of(home: Home, plugin_id: str) -> str | None:
     return pins.by_id().get(plugin_id)
 
 
+def choices_of(home: Home) -> dict[str, bool]:
+    choices = Choices.of(home)
+    choices.refresh()
+    return dict(choices.by_id())
+
+
 def state_of(home: Home) -> dict[str, str]:
     """Everything that counts in a home: no lock files, which come and go."""
     return {path: digest for path, digest in hash_tree(home.root).items() if not path.endswith(".lock")}
@@ -178,14 +184,14 @@ def test_what_is_installed_again_is_off_though_its_id_was_on_once(home: Home, tm
     Choices.of(home).set("notes", True)
     Packages(home).uninstall("notes")
     put(home, make_plugin(tmp_path / "two", "notes"))
-    assert Choices.of(home).by_id() == {"notes": False}
+    assert choices_of(home) == {"notes": False}
 
 
 def test_an_update_leaves_the_switch_as_it_is(home: Home, tmp_path: Path) -> None:
     put(home, make_plugin(tmp_path / "one", "notes"))
     Choices.of(home).set("notes", True)
     put(home, make_plugin(tmp_path / "two", "notes", version=2))
-    assert Choices.of(home).by_id() == {"notes": True}
+    assert choices_of(home) == {"notes": True}
 
 
 def test_uninstall_of_what_a_hand_removed_clears_the_rest(home: Home, tmp_path: Path) -> None:
