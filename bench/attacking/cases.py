@@ -145,9 +145,9 @@ async def endless_loop(field: Field, case: dict[str, Any]) -> str:
 # ---------------------------------------------------------------- archives
 
 
-async def install(field: Field, archive: Path) -> tuple[int, str]:
+async def install(field: Field, archive: Path, *flags: str) -> tuple[int, str]:
     process = await asyncio.create_subprocess_exec(
-        *loader("install", str(archive), "--yes", "--hermes-home", str(field.service.root)),
+        *loader("install", str(archive), "--yes", *flags, "--hermes-home", str(field.service.root)),
         env=environ(),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
@@ -228,7 +228,7 @@ async def apple_sidecars(field: Field, case: dict[str, Any]) -> str:
     with tempfile.TemporaryDirectory(prefix="attack-archive-") as folder:
         path = Path(folder) / "notes.tgz"
         path.write_bytes(packed(case["input"]["members"]))
-        code, said = await install(field, path)
+        code, said = await install(field, path, "--enable")
         need(code == 0, f"a good archive is refused: {said[-300:]}")
     try:
         names = sorted(path.name for path in (door(field) / "notes").iterdir())
