@@ -18,8 +18,9 @@ marked folder is:
 
 Category folders (``plugins/<category>/<package>``) are read by the agent's plugin manager only; the app copies
 desktop halves from one level, so their desktop halves are no candidates. Only names are listed, one level deep:
-what a plugin folder holds besides is never walked. Nothing raises: an entry that cannot be read is passed over (or,
-where a plugin.js may stand behind a closed door, kept, so that the reader can say why it cannot be read).
+what a plugin folder holds besides is never walked. An entry that cannot be read is passed over (or, where a plugin.js
+may stand behind a closed door, kept, so that the reader can say why it cannot be read). Only what says nothing of the
+disk raises (no descriptors or memory left): a home that could not be listed is not a home without plugins.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from loader.home import Home
+from loader.listing import raise_if_passing
 from loader.nouns import Candidate
 
 ENTRY_FILE = "plugin.js"
@@ -83,13 +85,14 @@ def is_plugin_name(name: str) -> bool:
 def discover(home: Home) -> tuple[Candidate, ...]:
     """All candidates in order of precedence: standalone before unified, root before profile, then by name.
 
-    Keys are unique. Missing roots are no error. Blocking; 500 folders take some milliseconds.
+    Keys are unique. Missing roots are no error. Blocking; 500 folders take some milliseconds. Raises NotListed.
     """
     return survey(home).candidates
 
 
 def candidates_named(home: Home, folder: str) -> tuple[Candidate, ...]:
-    """What ``discover`` says of one folder name: none, one, or a standalone and a unified candidate. Blocking."""
+    """What ``discover`` says of one folder name: none, one, or a standalone and a unified candidate. Blocking.
+    Raises NotListed."""
     if not is_plugin_name(folder) or folder in ("", "..") or "/" in folder or os.sep in folder:
         return ()
     desktop_roots, package_roots = home.desktop_roots, home.package_roots
@@ -102,7 +105,7 @@ def candidates_named(home: Home, folder: str) -> tuple[Candidate, ...]:
 
 
 def survey(home: Home) -> Survey:
-    """``discover`` together with the reasons for what it passes over (for ``doctor``). Blocking."""
+    """``discover`` together with the reasons for what it passes over (for ``doctor``). Blocking. Raises NotListed."""
     passed_over: list[PassedOver] = []
     desktop_roots, package_roots = home.desktop_roots, home.package_roots
     standing: dict[str, tuple[list[Path], list[Path]]] = {}
@@ -178,12 +181,16 @@ def _package_half(name: str, packages: list[Path]) -> Candidate | None:
 
 
 def read_marker(folder: str) -> _Marker | None:
-    """The app's marker in a copied folder; None if it is absent, too large, damaged or names no package. Blocking."""
+    """The app's marker in a copied folder; None if it is absent, too large, damaged or names no package. Blocking.
+
+    Raises NotListed: a marker that was not seen would make a package's copy a plugin that is on by default.
+    """
     path = os.path.join(folder, MARKER_FILE)  # noqa: PTH118 - as above
     try:
         # O_NONBLOCK: a FIFO of that name must not hold the scan up.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-    except OSError:
+    except OSError as error:
+        raise_if_passing(path, error)
         return None
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -191,7 +198,8 @@ def read_marker(folder: str) -> _Marker | None:
         data = b""
         while len(data) <= _MARKER_LIMIT_BYTES and (piece := os.read(handle, _MARKER_LIMIT_BYTES + 1)):
             data += piece
-    except OSError:
+    except OSError as error:
+        raise_if_passing(path, error)
         return None
     finally:
         os.close(handle)
@@ -234,6 +242,7 @@ def _folders_of(root: Path, passed_over: list[PassedOver]) -> Iterator[str]:
     try:
         entries = os.scandir(root)
     except OSError as error:
+        raise_if_passing(str(root), error)
         if error.errno not in _GONE:
             passed_over.append(PassedOver(str(root), "unreadable", f"it cannot be listed: {error.strerror or error}"))
         return
@@ -242,7 +251,8 @@ def _folders_of(root: Path, passed_over: list[PassedOver]) -> Iterator[str]:
         while True:
             try:
                 entry = next(entries, None)
-            except OSError as error:  # the disk itself failed half-way: keep what was read
+            except OSError as error:  # half-way
+                raise_if_passing(str(root), error)
                 passed_over.append(PassedOver(str(root), "unreadable", f"listing broke off: {error.strerror or error}"))
                 return
             if entry is None:

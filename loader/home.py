@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from loader.errors import UsageError
+from loader.listing import raise_if_passing
 
 Registry: TypeAlias = Callable[[], str | None]
 """Gives the user-scope ``HERMES_HOME`` of the Windows registry, None where there is none."""
@@ -315,11 +316,15 @@ def _is_profiles(name: str, platform: str) -> bool:
 
 
 def _profiles_of(root: Path) -> list[Path]:
-    """The folders of the profiles, by name. The app walks all of them, so only dot names are left out."""
+    """The folders of the profiles, by name. The app walks all of them, so only dot names are left out.
+
+    Raises NotListed.
+    """
     try:
         with os.scandir(root / PROFILES_FOLDER) as entries:
             names = [entry.name for entry in entries if not entry.name.startswith(".") and _is_folder(entry)]
-    except OSError:
+    except OSError as error:
+        raise_if_passing(str(root / PROFILES_FOLDER), error)
         return []
     return [root / PROFILES_FOLDER / name for name in sorted(names)]
 

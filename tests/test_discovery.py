@@ -1,5 +1,6 @@
 """What counts as a plugin: both doors, the app's copies, and everything that lies about beside them."""
 
+import errno
 import json
 import os
 import socket
@@ -17,6 +18,7 @@ from loader.discovery import (
     survey,
 )
 from loader.home import Home
+from loader.listing import NotListed
 
 PLUGIN = "export default { id: 'x', register(ctx) {} }\n"
 
@@ -246,6 +248,46 @@ def test_an_unreadable_entry_and_an_unreadable_listing_end_nothing(root: Path, m
     found = survey(home_at(root))
     assert [candidate.key for candidate in found.candidates] == ["standalone:a", "standalone:b"]
     assert [row.why for row in found.passed_over] == ["unreadable"]
+
+
+@pytest.mark.parametrize("without", ["desktop-plugins", "plugins", "profiles"])
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ENOMEM])
+def test_a_home_that_the_machine_cannot_list_now_is_no_home_without_plugins(
+    root: Path, monkeypatch: pytest.MonkeyPatch, without: str, number: int
+) -> None:
+    standalone(root, "a")
+    package(root / "profiles/work", "b")
+    package(root, "c")
+    real = os.scandir
+
+    def scandir(path: Path) -> object:
+        if Path(path).name == without:
+            raise OSError(number, os.strerror(number), str(path))
+        return real(path)
+
+    monkeypatch.setattr("loader.discovery.os.scandir", scandir)
+    monkeypatch.setattr("loader.home.os.scandir", scandir)
+    with pytest.raises(NotListed, match=f"{without} cannot be read at present: .+ try again"):
+        discover(home_at(root))
+
+
+def test_a_copy_is_not_taken_for_the_users_own_because_its_marker_cannot_be_opened_now(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = package(root, "notes")
+    copy_of(root, "notes", half.parent)
+    real = os.open
+
+    def opened(path: str, flags: int, *rest: int) -> int:
+        if path.endswith(".hermes-package.json"):
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), path)
+        return real(path, flags, *rest)
+
+    monkeypatch.setattr("loader.discovery.os.open", opened)
+    with pytest.raises(NotListed):
+        discover(home_at(root))
+    with pytest.raises(NotListed):
+        candidates_named(home_at(root), "notes")
 
 
 def test_a_root_with_too_many_entries_is_cut_and_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,7 +76,7 @@ def test_it_names_the_whole_loop() -> None:
 def test_the_templates_tools_and_codes_that_it_names_exist_and_none_is_missing() -> None:
     listed = re.search(r"Templates: (.+?)\.\n", BODY, re.DOTALL)
     assert listed is not None
-    assert tuple(re.findall(r"`(\w+)`", listed[1])) == tuple(template.name for template in TEMPLATES)
+    assert tuple(re.findall(r"`([\w-]+)`", listed[1])) == tuple(template.name for template in TEMPLATES)
     tools = re.search(r"If you have the tools (.+?) \(MCP", BODY, re.DOTALL)
     assert tools is not None
     assert tuple(re.findall(r"`(\w+)`", tools[1])) == tuple(tool.name for tool in TOOLS)

@@ -17,6 +17,7 @@ from functools import partial
 from typing import TypeAlias
 
 from loader.home import Home
+from loader.listing import NotListed
 from loader.nouns import LogLevel
 from loader.watching.native import open_native
 from loader.watching.opening import Handle, Opener, PathsMoved, WatchUnavailable
@@ -130,7 +131,11 @@ async def _polling(
 
 
 def _doors(home: Home) -> frozenset[str]:
-    return frozenset(str(path) for path in (*home.desktop_roots, *home.package_roots))
+    try:
+        packages = home.package_roots
+    except NotListed:  # only hints: the reconcile looks there again
+        packages = ()
+    return frozenset(str(path) for path in (*home.desktop_roots, *packages))
 
 
 class _Eyes:
