@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from bench import checks, footprint, saves
 from bench.measuring import HERE, node, run
 from bench.show import table
@@ -28,7 +30,8 @@ async def measure(parts: list[str], rounds: int, quick: bool) -> dict[str, Any]:
     found: dict[str, Any] = {
         "machine": machine(),
         "rounds": rounds,
-        "load before": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        # Now, not the average of the last minute: what has just ended disturbs nothing.
+        "busy before %": await asyncio.to_thread(psutil.cpu_percent, 1.0),
     }
     for part in parts:
         began = time.monotonic()
