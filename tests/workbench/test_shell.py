@@ -76,21 +76,23 @@ class Shell:
         url = f"{self.service.endpoint.url}/v1/plugins/{plugin_id}/enabled"
         httpx.put(url, headers=self.headers, json={"enabled": enabled}, trust_env=False).raise_for_status()
 
-    def reported(self, plugin_id: str, state: str) -> Any:
-        """The row once the shell has said this of it."""
+    def reported(self, plugin_id: str, state: str, error: str = "") -> Any:
+        """The row once the shell has said this of it, with an error that holds these words."""
         self.page.wait_for_function("() => window.shell && window.shell.settled().then(() => true)")
         url = self.service.endpoint.url
         # Asked from the page, so that waiting is the browser's own.
         self.page.wait_for_function(
-            """async ([url, token, state]) => {
+            """async ([url, token, state, error]) => {
               const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-              const { shells = [] } = await answer.json() // none while the save is not a row yet
-              return shells.some((shell) => shell.state === state)
+              const row = await answer.json()
+              window.row = row
+              // No shells while the save is not a row yet.
+              return (row.shells ?? []).some((shell) => shell.state === state && (shell.error ?? '').includes(error))
             }""",
-            arg=[f"{url}/v1/plugins/{plugin_id}", self.service.endpoint.token, state],
+            arg=[f"{url}/v1/plugins/{plugin_id}", self.service.endpoint.token, state, error],
             polling=100,
         )
-        return self.row(plugin_id)
+        return self.page.evaluate("window.row")
 
 
 @pytest.fixture
@@ -151,7 +153,7 @@ def test_what_fails_to_register_is_reported_with_its_error(shell: Shell) -> None
     )
     save(shell.service.root, "faulty", text)
     shell.open("rewrite")
-    told = shell.reported("faulty", "failed")["shells"]
+    told = shell.reported("faulty", "failed", "only here")["shells"]
     assert any("only here" in (each["error"] or "") for each in told)
     assert "faulty" not in shell.page.evaluate(LOADED)
     (shell.service.root / "desktop-plugins" / "faulty" / "plugin.js").unlink()
