@@ -63,14 +63,7 @@ class Shell:
 
     def wait_gone(self, plugin_id: str) -> None:
         """A row that went away later would move the page of a test that comes after."""
-        self.page.wait_for_function(
-            """async ([url, token]) => {
-              const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-              return answer.status === 404
-            }""",
-            arg=[f"{self.service.endpoint.url}/v1/plugins/{plugin_id}", self.service.endpoint.token],
-            polling=100,
-        )
+        self._asked(plugin_id, "answer.status === 404")
 
     def switch(self, plugin_id: str, enabled: bool | None) -> None:
         url = f"{self.service.endpoint.url}/v1/plugins/{plugin_id}/enabled"
@@ -78,21 +71,32 @@ class Shell:
 
     def reported(self, plugin_id: str, state: str, error: str = "") -> Any:
         """The row once the shell has said this of it, with an error that holds these words."""
-        self.page.wait_for_function("() => window.shell && window.shell.settled().then(() => true)")
-        url = self.service.endpoint.url
-        # Asked from the page, so that waiting is the browser's own.
-        self.page.wait_for_function(
-            """async ([url, token, state, error]) => {
-              const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-              const row = await answer.json()
-              window.row = row
-              // No shells while the save is not a row yet.
-              return (row.shells ?? []).some((shell) => shell.state === state && (shell.error ?? '').includes(error))
-            }""",
-            arg=[f"{url}/v1/plugins/{plugin_id}", self.service.endpoint.token, state, error],
-            polling=100,
+        self.page.wait_for_function("() => window.shell")
+        # No shells while the save is not a row yet.
+        wanted = "(row.shells ?? []).some((shell) => shell.state === state && (shell.error ?? '').includes(error))"
+        return self._asked(plugin_id, wanted, state, error)
+
+    def _asked(self, plugin_id: str, wanted: str, state: str = "", error: str = "") -> Any:
+        """The row for which this holds. A loop in the page: what a polled predicate promises is not waited for."""
+        return self.page.evaluate(
+            f"""async ([url, token, state, error, patience]) => {{
+              const end = performance.now() + patience
+              for (;;) {{
+                const answer = await fetch(url, {{ headers: {{ authorization: `Bearer ${{token}}` }} }})
+                const row = await answer.json()
+                if ({wanted}) return row
+                if (performance.now() > end) throw new Error(`still ${{JSON.stringify(row)}}`)
+                await new Promise((later) => setTimeout(later, 100))
+              }}
+            }}""",
+            [
+                f"{self.service.endpoint.url}/v1/plugins/{plugin_id}",
+                self.service.endpoint.token,
+                state,
+                error,
+                PATIENCE_MS,
+            ],
         )
-        return self.page.evaluate("window.row")
 
 
 @pytest.fixture
