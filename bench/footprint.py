@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from bench.measuring import HERE, node, numbers
 from bench.saves import save
 from bench.service import Running, serving
 from bench.texts import home_with, plugin
+
+_SLICE_S = 5.0
 
 
 async def starts(counts: tuple[int, ...], rounds: int) -> dict[str, Any]:
@@ -77,30 +80,76 @@ async def footprint(folders: int, idle_s: float) -> dict[str, Any]:
         async with serving(root) as running:
             await _all_ready(running, folders + 1)
             await asyncio.sleep(min(10.0, idle_s))
-            service, workers = running.processes()
-            before = _cpu_s([service, *workers])
             began = time.monotonic()
-            await asyncio.sleep(idle_s)
-            used = _cpu_s([service, *workers]) - before
+            slices = await _at_rest(running, idle_s)
             passed = time.monotonic() - began
+            service, workers = running.processes()
             return {
                 "folders": folders + 1,
                 "service MB": _mb(service),
                 "workers MB": [_mb(each) for each in workers],
-                "idle % of a core": round(100 * used / passed, 3),
+                "idle % of a core": round(
+                    100 * sum(each["service s"] + each["workers s"] for each in slices) / passed, 3
+                ),
                 "idle s": round(passed, 1),
+                # Where a minute reads too much, these tell whether all of it did, and who.
+                "idle slices": slices,
+                "said": running.said.splitlines()[-20:],
             }
 
 
-def _cpu_s(processes: list[psutil.Process]) -> float:
-    total = 0.0
+async def _at_rest(running: Running, idle_s: float) -> list[dict[str, float]]:
+    """Processor time, page faults and processes, for each slice of so many seconds while nothing happens."""
+    slices: list[dict[str, float]] = []
+    service, workers = running.processes()
+    before = _used([service]), _used(workers)
+    ends = time.monotonic() + idle_s
+    while (left_s := ends - time.monotonic()) > 0:
+        await asyncio.sleep(min(_SLICE_S, left_s))
+        service, workers = running.processes()
+        now = _used([service]), _used(workers)
+        (own, other), (own_before, other_before) = now, before
+        slices.append(
+            {
+                "service s": round(own.user_s + own.system_s - own_before.user_s - own_before.system_s, 3),
+                "of it system s": round(own.system_s - own_before.system_s, 3),
+                # A worker that was replaced in between takes its own past with it.
+                "workers s": round(
+                    max(0.0, other.user_s + other.system_s - other_before.user_s - other_before.system_s), 3
+                ),
+                "faults": own.faults + other.faults - own_before.faults - other_before.faults,
+                "workers": len(workers),
+            }
+        )
+        before = now
+    return slices
+
+
+@dataclass(frozen=True)
+class _Used:
+    user_s: float = 0.0
+    system_s: float = 0.0
+    faults: int = 0
+    """Pages that had to be brought in, minor and major; 0 where the system does not tell (not Linux)."""
+
+
+def _used(processes: list[psutil.Process]) -> _Used:
+    total = _Used()
     for process in processes:
         try:
             times = process.cpu_times()
         except psutil.Error:
             continue
-        total += times.user + times.system
+        total = _Used(total.user_s + times.user, total.system_s + times.system, total.faults + _faults(process.pid))
     return total
+
+
+def _faults(pid: int) -> int:
+    try:
+        after_name = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return int(after_name[7]) + int(after_name[9])
 
 
 def _mb(process: psutil.Process) -> float:
