@@ -25,6 +25,8 @@ _HANDSHAKE = b"sec-websocket-"
 _NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}")
 _BAD_VALUE = re.compile(rb"[\x00\r\n]")
 HEADERS_LIMIT = 256
+# A browser refuses more, and says of the reason no more than that.
+HEADERS_LIMIT_BYTES = 256 * 1024
 
 OUR_SUBPROTOCOLS = "hermes-plugins."
 BEARER = "bearer."
@@ -44,9 +46,9 @@ def to_backend(headers: Iterable[Header], *, subprotocols: Iterable[str] = ()) -
 def from_backend(headers: Iterable[Header]) -> list[Header] | None:
     """Of an answer; None when the backend sent what is no header."""
     given = [(name.lower(), value) for name, value in headers]
-    if len(given) > HEADERS_LIMIT or any(
-        not _NAME.fullmatch(name) or _BAD_VALUE.search(value) for name, value in given
-    ):
+    if len(given) > HEADERS_LIMIT or sum(len(name) + len(value) for name, value in given) > HEADERS_LIMIT_BYTES:
+        return None
+    if any(not _NAME.fullmatch(name) or _BAD_VALUE.search(value) for name, value in given):
         return None
     dropped = HOP_BY_HOP | _NOT_FROM_BACKENDS | _named_by_connection(given)
     return [(name, value) for name, value in given if name not in dropped and not name.startswith(_HANDSHAKE)]

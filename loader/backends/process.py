@@ -82,6 +82,11 @@ class WorkerProcess:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
+    def name(self) -> str:
+        """The backend's."""
+        return str(self._launch.options["name"])
+
+    @property
     def is_up(self) -> bool:
         return self.facts is not None and not self.gone.is_set() and not self._wanted_gone
 

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, TypeAlias
 
+from loader.backends.answer_body import AnswerBody, said_length
 from loader.backends.failures import Unavailable
 from loader.backends.headers import Header, for_backend, from_backend, to_backend
 from loader.backends.inside.frames import (
@@ -40,6 +41,7 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 
 OUR_SUBPROTOCOL = "hermes-plugins.v1"
 SETTLE_WITHIN_S = 1.0
+DENIAL_LIMIT_BYTES = 64 * 1024
 CLOSE_RESTART = 1012
 CLOSE_BROKEN = 1011
 CLOSE_NO_STATUS = 1005
@@ -112,9 +114,15 @@ async def relay_http(
                     raise await _crashed(worker)
                 head = _head_of(first)
             await send({"type": "http.response.start", **head})
+            body = AnswerBody(scope["method"], **head)
             while (got := await stream.read()) is not None and got[0] in (BODY, END):
                 more = got[0] == BODY
-                await send({"type": "http.response.body", "body": got[1], "more_body": more})
+                piece = body.take(got[1])
+                if not more and (body.lacks or body.excess):
+                    log.warning("an answer of the backend %s has not the length that its header says", worker.name)
+                if not more and body.lacks:
+                    break
+                await send({"type": "http.response.body", "body": piece, "more_body": more})
                 if not more:
                     return
             if not request.left:
@@ -178,10 +186,11 @@ def _head_of(first: tuple[bytes, bytes]) -> dict[str, Any]:
     try:
         said = json.loads(payload)
         status, headers = said["status"], from_backend(raw_headers(said["headers"]))
+        if kind != RESPONSE or not isinstance(status, int) or not 200 <= status <= 599 or headers is None:
+            raise _unfit()
+        said_length(headers)
     except (ValueError, KeyError, TypeError, AttributeError, UnicodeError):
         raise _unfit() from None
-    if kind != RESPONSE or not isinstance(status, int) or not 200 <= status <= 599 or headers is None:
-        raise _unfit()
     return {"status": status, "headers": headers}
 
 
@@ -211,11 +220,15 @@ async def relay_websocket(
             if first[0] != ACCEPT:
                 await _deny(first, stream, scope, send)
                 return
-            said = json.loads(first[1])
-            chosen = said.get("subprotocol")
+            try:
+                said = json.loads(first[1])
+                chosen, headers = said["subprotocol"], from_backend(raw_headers(said["headers"]))
+            except (ValueError, KeyError, TypeError, AttributeError, UnicodeError):
+                raise _unfit() from None
+            if headers is None:
+                raise _unfit()
             if chosen not in theirs:
                 chosen = OUR_SUBPROTOCOL if OUR_SUBPROTOCOL in offered else None
-            headers = from_backend(raw_headers(said.get("headers", ()))) or []
             await send({"type": "websocket.accept", "subprotocol": chosen, "headers": headers})
             await _both_ways(worker, stream, receive, send)
         finally:
@@ -302,10 +315,12 @@ async def _deny(first: tuple[bytes, bytes], stream: Stream, scope: Scope, send: 
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1000})
         return
-    await send({"type": "websocket.http.response.start", **head})
-    while first[0] == RESPONSE and (got := await stream.read()) is not None:
-        more = got[0] == BODY
-        await send({"type": "websocket.http.response.body", "body": got[1], "more_body": more})
-        if not more:
-            return
-    await send({"type": "websocket.http.response.body", "body": b"", "more_body": False})
+    # Whole before it is sent: a denial that breaks off is taken for an accepted WebSocket that fails.
+    body = bytearray()
+    while first[0] == RESPONSE and len(body) <= DENIAL_LIMIT_BYTES and (got := await stream.read()) is not None:
+        body += got[1]
+        if got[0] != BODY:
+            break
+    headers = [(name, value) for name, value in head["headers"] if name != b"content-length"]
+    await send({"type": "websocket.http.response.start", "status": head["status"], "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": bytes(body), "more_body": False})

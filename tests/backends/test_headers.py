@@ -35,3 +35,4 @@ def test_headers_that_split_an_answer_are_no_headers() -> None:
     assert from_backend([(b"a b", b"x")]) is None
     assert from_backend([(b"", b"x")]) is None
     assert from_backend([(b"a", b"x")] * 300) is None
+    assert from_backend([(b"a", b"x" * 300_000)]) is None

@@ -187,6 +187,53 @@ async def test_deadlines_and_broken_answers_are_seen_as_such(at: BackendHome) ->
         assert any("crashed" in said for said in served.errors)
 
 
+# What a handler may make of its answer's length, and what the caller has to see: a status with a body, or a connection
+# that breaks (None). Never an answer that goes on, and never one that is waited for without end.
+LENGTHS = {
+    "short": (200, [("content-length", "5")], (200, b"01234")),
+    "shorter": (200, [("content-length", "3")], (200, b"012")),
+    "empty": (200, [("content-length", "0")], (200, b"")),
+    "long": (200, [("content-length", "50")], None),
+    "word": (200, [("content-length", "abc")], (502, None)),
+    "negative": (200, [("content-length", "-1")], (502, None)),
+    "plus": (200, [("content-length", "+10")], (502, None)),
+    "two": (200, [("content-length", "10"), ("content-length", "5")], (502, None)),
+    "twice": (200, [("content-length", "10"), ("content-length", "10")], (200, b"0123456789")),
+    "none": (200, [], (200, b"0123456789")),
+    "chunked": (200, [("transfer-encoding", "chunked"), ("content-length", "10")], (200, b"0123456789")),
+    "204": (204, [], (204, b"")),
+    "304": (304, [("content-length", "10")], (304, b"")),
+}
+LYING = """
+class Lying(Response):
+    def __init__(self, said, headers): super().__init__(); self.said, self.pairs = said, headers
+    async def __call__(self, scope, receive, send):
+        pairs = [(name.encode(), value.encode()) for name, value in self.pairs]
+        await send({"type": "http.response.start", "status": self.said, "headers": pairs})
+        await send({"type": "http.response.body", "body": b"01234", "more_body": True})
+        await send({"type": "http.response.body", "body": b"56789"})
+
+@router.api_route("/length/{kind}", methods=["GET", "HEAD"])
+def length(kind: str): return Lying(*LENGTHS[kind][:2])
+"""
+
+
+async def test_a_length_that_is_not_true_ends_the_answer_and_nobody_waits(at: BackendHome) -> None:
+    at.package("board", f"{BOARD}\nLENGTHS = {LENGTHS!r}\n{LYING}")
+    at.enable("board")
+    async with serving(at.home) as served:
+        for kind, (status, _, wanted) in LENGTHS.items():
+            if wanted is None:
+                with pytest.raises(httpx.RemoteProtocolError):
+                    await served.get(f"board/length/{kind}")
+            else:
+                answer = await served.get(f"board/length/{kind}")
+                assert answer.status_code == wanted[0], kind
+                assert wanted[1] is None or answer.content == wanted[1], kind
+            head = await served.http.head(f"/api/plugins/board/length/{kind}")
+            assert (head.status_code, head.content) == (wanted[0] if wanted else status, b""), kind
+
+
 async def test_an_answer_is_whole_though_the_body_was_never_read(at: BackendHome) -> None:
     at.package("board", BOARD + "@router.post('/unread')\nasync def unread(): return 'x' * 100_000\n")
     at.enable("board")
