@@ -18,7 +18,8 @@ from loader.reports.safe import visible
 from loader.settings import AnalysisSettings
 
 PATHS = (
-    "Plugin files, plugin folders, packages or a home, best as absolute paths. Empty: all plugins of the Hermes home."
+    "Plugin files, plugin folders, packages or a home, best as absolute paths, or ids of plugins of the Hermes home. "
+    "Empty: all plugins of the Hermes home."
 )
 
 

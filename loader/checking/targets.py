@@ -2,11 +2,13 @@
 
 A file is itself. A folder with a plugin.js is a plugin, one with desktop/plugin.js a package, one with
 desktop-plugins a home. Any other folder stands for its children, one level deep, without ``broken`` (a gallery of
-broken ones is checked when it is named). Nothing at all means the current folder if it is a plugin, else the home.
+broken ones is checked when it is named). A name that no file has is a plugin of the home, as for every other command.
+Nothing at all means the current folder if it is a plugin, else the home.
 """
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from loader.discovery import DESKTOP_HALF, ENTRY_FILE, discover, is_plugin_name
+from loader.discovery import DESKTOP_HALF, ENTRY_FILE, candidates_named, discover, is_plugin_name
 from loader.errors import UsageError
 from loader.home import PACKAGES_FOLDER, STANDALONE_FOLDER, Home
 from loader.nouns import Candidate, Door
@@ -81,11 +83,25 @@ class _Look:
 
     def argument(self, argument: str) -> list[Target]:
         path = self._cwd / argument
-        if os.path.lexists(path):
+        if argument and os.path.lexists(path):
             return self._existing(argument)
         if glob.has_magic(argument):
             return self._globbed(argument)
-        raise UsageError(f"There is no {argument}: name a plugin's file, its folder, a package, a home or a pattern.")
+        named = self._named(argument)
+        if named:
+            return named
+        home = self._home
+        nor = f", and {home.root} has no plugin of that name" if home is not None and _is_name(argument) else ""
+        raise UsageError(
+            f"There is no {argument}{nor}: name a plugin's file, its folder, a package, a home, a pattern, or the id "
+            "of a plugin of the home."
+        )
+
+    def _named(self, name: str) -> list[Target]:
+        """The plugin that the home knows under this name (and the package's half, where it has both)."""
+        home = self._home if _is_name(name) else None
+        found = candidates_named(home, name) if home is not None else ()
+        return [Target(candidate.path, candidate, in_home=True) for candidate in found]
 
     def _globbed(self, pattern: str) -> list[Target]:
         matches = sorted(glob.glob(pattern, root_dir=self._cwd, recursive=True))  # noqa: PTH207 (a pattern may be absolute)
@@ -162,14 +178,16 @@ class _Look:
         home = path.parents[steps]
         return home if _has_home_mark(home) or home in self._homes() else None
 
-    def _homes(self) -> Sequence[Path]:
+    @property
+    def _home(self) -> Home | None:
         if not self._asked:
             self._asked = True
-            try:
+            with contextlib.suppress(UsageError):  # a file can be checked on a machine without Hermes
                 self._known_home = self._find_home()
-            except UsageError:
-                self._known_home = None  # a file can be checked on a machine without Hermes
-        return () if self._known_home is None else self._known_home.homes
+        return self._known_home
+
+    def _homes(self) -> Sequence[Path]:
+        return () if self._home is None else self._home.homes
 
     def _children(self, folder: Path) -> Iterator[str]:
         try:
@@ -187,6 +205,10 @@ def _folder_and_door(path: Path) -> tuple[Path, Door]:
     if folder.name == DESKTOP_HALF and folder.parent.name not in ("", STANDALONE_FOLDER):
         return folder.parent, "unified"
     return folder, "standalone"
+
+
+def _is_name(argument: str) -> bool:
+    return bool(argument) and argument not in (".", "..") and not {"/", "\\", os.sep} & set(argument)
 
 
 def _has_home_mark(folder: Path) -> bool:

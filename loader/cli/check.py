@@ -56,7 +56,7 @@ def command(
 ) -> int:
     """Check plugins and say what is wrong, where.
 
-    PATH is a file, a plugin's folder, a package, a home or a pattern; any other
+    PATH is a file, a plugin's folder or id, a package, a home or a pattern; any other
     folder means its children. Default: this folder if it is a plugin, else the home.
     """
     import asyncio

@@ -179,3 +179,39 @@ def test_something_else_in_place_of_the_file_is_still_the_plugin_that_was_meant(
     (tmp_path / "link").mkdir()
     (tmp_path / "link" / "plugin.js").symlink_to("missing.js")
     assert shown(["link"], tmp_path) == ["link/plugin.js"]
+
+
+def test_a_name_that_no_file_has_is_a_plugin_of_the_home(tmp_path: Path) -> None:
+    """What `new my-plugin` made is found by `check my-plugin`, wherever one stands."""
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    plugin(home / "desktop-plugins" / "clock")
+    elsewhere.mkdir()
+    (target,) = targets(["clock"], elsewhere, home)
+    assert Path(target.shown) == home / "desktop-plugins" / "clock" / "plugin.js"
+    assert target.in_home and target.candidate.key == "standalone:clock"
+
+
+def test_a_package_is_found_by_its_name_too(tmp_path: Path) -> None:
+    package(tmp_path / "home" / "plugins" / "suite")
+    (target,) = targets(["suite"], tmp_path, tmp_path / "home")
+    assert target.candidate.key == "unified:suite"
+
+
+def test_a_file_that_is_there_comes_before_a_plugin_of_that_name(tmp_path: Path) -> None:
+    plugin(tmp_path / "home" / "desktop-plugins" / "clock")
+    plugin(tmp_path / "clock")
+    assert shown(["clock"], tmp_path, tmp_path / "home") == ["clock/plugin.js"]
+
+
+@pytest.mark.parametrize("name", ["clokc", "desktop-plugins/clock", "..", "", "clock/plugin.js"])
+def test_only_the_name_itself_is_looked_up_in_the_home(tmp_path: Path, name: str) -> None:
+    plugin(tmp_path / "home" / "desktop-plugins" / "clock")
+    (tmp_path / "elsewhere").mkdir()
+    with pytest.raises(UsageError):
+        targets([name], tmp_path / "elsewhere", tmp_path / "home")
+
+
+def test_a_name_that_the_home_does_not_know_is_said_with_the_home(tmp_path: Path) -> None:
+    plugin(tmp_path / "home" / "desktop-plugins" / "clock")
+    with pytest.raises(UsageError, match=r"There is no clokc, and .*home has no plugin of that name: name "):
+        targets(["clokc"], tmp_path, tmp_path / "home")
