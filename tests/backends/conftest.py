@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+from loader.backends import host, launch
 from loader.backends.host import Backends
 from loader.home import Home
 from loader.nouns import BackendEvent, Event, Logged
@@ -26,6 +28,31 @@ from tests.server.fakes import ABOUT, TOKEN, FakePipeline
 
 PATIENCE_S = 60.0
 ROUTER = "from fastapi import APIRouter\nrouter = APIRouter()\n"
+
+
+@pytest.fixture(autouse=True)
+def measured_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under ``make coverage`` only: a worker's environment is made new and its file system is read-only, so that what
+    measures it would neither start in it nor have a place to write to."""
+    started_by = "COVERAGE_PROCESS_CONFIG"
+    if started_by not in os.environ:
+        return
+    from coverage import Coverage
+
+    measured = Coverage.current()
+    assert measured is not None
+    results = str(Path(measured.config.data_file or "").absolute().parent)
+    environment, sandbox = launch.environment, launch.sandbox
+
+    def with_measuring(*args: Any) -> dict[str, str]:
+        return {**environment(*args), started_by: os.environ[started_by]}
+
+    def with_results(bwrap: str, *args: Any) -> tuple[str, ...]:
+        *made, end = sandbox(bwrap, *args)
+        return (*made, "--bind", results, results, end)
+
+    monkeypatch.setattr(host, "environment", with_measuring)
+    monkeypatch.setattr(launch, "sandbox", with_results)
 
 
 @dataclass
