@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from starlette.datastructures import Headers
 from starlette.routing import Route, WebSocketRoute
@@ -19,6 +19,7 @@ from loader.backends.host import Backends
 from loader.backends.paths import BadPath, judge_path
 from loader.backends.relay import CutShort, NotReached, relay_http, relay_websocket
 from loader.server.backend_problems import KINDS, problem_of
+from loader.server.json_answer import JsonAnswer
 from loader.server.parts import PartsHere
 from loader.server.problems import documented, refuse
 
@@ -53,7 +54,7 @@ BackendName = Annotated[str, Path(description="the name in dashboard/manifest.js
 @router.get("/v1/backends", response_model=BackendRows)
 async def list_backends(parts: PartsHere) -> Any:
     """All backends of the home, sorted by name."""
-    return JSONResponse({"backends": [] if parts.backends is None else await parts.backends.rows()})
+    return JsonAnswer({"backends": [] if parts.backends is None else await parts.backends.rows()})
 
 
 @router.post("/v1/backends/{name}/restart", response_model=BackendRow, responses=documented(*KINDS.values()))
@@ -64,7 +65,7 @@ async def restart_backend(name: BackendName, parts: PartsHere) -> Any:
         await backends.restart(name)
     except Unavailable as error:
         raise problem_of(error) from error
-    return JSONResponse(await backends.row(name))
+    return JsonAnswer(await backends.row(name))
 
 
 class Proxied(Response):

@@ -13,7 +13,7 @@ from pathlib import Path as FilePath
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header, Path, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from loader.backends.catalog import CatalogReader
@@ -23,6 +23,7 @@ from loader.nouns import BackendEvent, PluginCaller
 from loader.pages.draft_manifest import OTHER_ID, OWN_ID, draft_manifest
 from loader.pages.drafts import DraftStore
 from loader.server.bodies import BODY_DEADLINE_S
+from loader.server.json_answer import JsonAnswer
 from loader.server.page_news import CHANGED
 from loader.server.page_problems import (
     DRAFT_CONFLICT,
@@ -176,7 +177,7 @@ def _add(router: APIRouter, plugin_id: str, *, described: bool) -> None:
         if other is not None:
             return other
         listed = await _asked(store_of(parts, plugin_id), lambda store: store.listed(session))
-        return JSONResponse(draft_manifest(plugin_id, listed.entries))
+        return JsonAnswer(draft_manifest(plugin_id, listed.entries))
 
     @router.get(
         f"{base}/pages/{{draft}}",
@@ -187,7 +188,7 @@ def _add(router: APIRouter, plugin_id: str, *, described: bool) -> None:
     async def draft_page(name: DraftId, parts: PartsHere, caller: CallerHere, session: Session = None) -> Any:
         """The document, with the store's revision in `host_revision`."""
         other = await elsewhere(parts, caller)
-        return other or JSONResponse(await _asked(store_of(parts, plugin_id), lambda store: store.page(name, session)))
+        return other or JsonAnswer(await _asked(store_of(parts, plugin_id), lambda store: store.page(name, session)))
 
     @router.get(f"{base}/plugins", response_model=DraftRows, include_in_schema=described)
     async def list_drafts(parts: PartsHere, caller: CallerHere, session: Session = None) -> Any:
@@ -196,7 +197,7 @@ def _add(router: APIRouter, plugin_id: str, *, described: bool) -> None:
         if other is not None:
             return other
         listed = await _asked(store_of(parts, plugin_id), lambda store: store.listed(session))
-        return JSONResponse({"plugins": [entry.summary() for entry in listed.entries], "faults": list(listed.faults)})
+        return JsonAnswer({"plugins": [entry.summary() for entry in listed.entries], "faults": list(listed.faults)})
 
     @router.get(
         f"{base}/plugins/{{draft}}",
@@ -207,7 +208,7 @@ def _add(router: APIRouter, plugin_id: str, *, described: bool) -> None:
     async def show_draft(name: DraftId, parts: PartsHere, caller: CallerHere, session: Session = None) -> Any:
         """One draft with its document."""
         other = await elsewhere(parts, caller)
-        return other or JSONResponse(
+        return other or JsonAnswer(
             (await _asked(store_of(parts, plugin_id), lambda store: store.get(name, session))).whole()
         )
 
@@ -228,7 +229,7 @@ def _add(router: APIRouter, plugin_id: str, *, described: bool) -> None:
         given = await _body(request) | {"plugin_id": name}
         maker = None if isinstance(caller, Person) else session or UNNAMED
         entry, check = await _asked(store_of(parts, plugin_id), lambda store: store.draft(given, maker))
-        return JSONResponse(entry.whole() | {"diagnostics": findings_json(check)})
+        return JsonAnswer(entry.whole() | {"diagnostics": findings_json(check)})
 
     @router.post(
         f"{base}/plugins/{{draft}}/promote",
@@ -247,7 +248,7 @@ def _add(router: APIRouter, plugin_id: str, *, described: bool) -> None:
         store = store_of(parts, plugin_id)
         if not isinstance(caller, Person):
             raise approval_problem(await _asked(store, lambda store: store.ask_to_publish(name, session)))
-        return JSONResponse((await _asked(store, lambda store: store.promote(name, _digest(given)))).whole())
+        return JsonAnswer((await _asked(store, lambda store: store.promote(name, _digest(given)))).whole())
 
     @router.post(
         f"{base}/plugins/{{draft}}/remove",
@@ -266,11 +267,11 @@ def _add(router: APIRouter, plugin_id: str, *, described: bool) -> None:
         store = store_of(parts, plugin_id)
         if isinstance(caller, Person):
             removed = await _asked(store, lambda store: store.remove(name, _digest(given)))
-            return JSONResponse({"ok": True, "id": removed})
+            return JsonAnswer({"ok": True, "id": removed})
         approval = await _asked(store, lambda store: store.withdraw(name, session or UNNAMED))
         if approval is not None:
             raise approval_problem(approval)
-        return JSONResponse({"ok": True, "id": name.strip().lower()})
+        return JsonAnswer({"ok": True, "id": name.strip().lower()})
 
 
 def _digest(given: dict[str, Any]) -> str:

@@ -6,7 +6,6 @@ import asyncio
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
 from loader.analysis.registry import RULES
@@ -16,6 +15,7 @@ from loader.reports.chain import Chain, chain_of
 from loader.reports.inside import diff_json, findings_json, history_json, rehearsal_json
 from loader.reports.rule_page import rule_json
 from loader.reports.shape import JsonObject, plugin_json
+from loader.server.json_answer import JsonAnswer
 from loader.server.parts import Parts, PartsHere, plugin_of
 from loader.server.problem_kinds import UNKNOWN_PLUGIN, Kind
 from loader.server.problems import Problem, documented
@@ -164,7 +164,7 @@ class Chains(BaseModel):
 async def rehearsal(name: PluginName, parts: PartsHere) -> Any:
     """What the check and the rehearsal of the bytes on disk found, with what each contribution drew."""
     plugin = plugin_of(parts, name)
-    return JSONResponse(rehearsal_json(plugin, parts.pipeline.subject(plugin.key)))
+    return JsonAnswer(rehearsal_json(plugin, parts.pipeline.subject(plugin.key)))
 
 
 @router.get("/v1/plugins/{id}/findings", response_model=Findings, responses=documented(UNKNOWN_PLUGIN))
@@ -174,14 +174,14 @@ async def findings(name: PluginName, parts: PartsHere) -> Any:
     subject = parts.pipeline.subject(plugin.key)
     text = subject.source.text if subject and subject.source else None
     # Cutting a text of 16 MiB into lines takes longer than the event loop should stand still.
-    return JSONResponse(await asyncio.to_thread(findings_json, plugin, text))
+    return JsonAnswer(await asyncio.to_thread(findings_json, plugin, text))
 
 
 @router.get("/v1/plugins/{id}/history", response_model=Past, responses=documented(UNKNOWN_PLUGIN))
 async def history(name: PluginName, parts: PartsHere) -> Any:
     """The last revisions with their outcome."""
     plugin = plugin_of(parts, name)
-    return JSONResponse(history_json(plugin, parts.pipeline.history(plugin.key)))
+    return JsonAnswer(history_json(plugin, parts.pipeline.history(plugin.key)))
 
 
 @router.get(
@@ -198,7 +198,7 @@ async def difference(
     """What changed between two revisions of the history, as a unified diff."""
     plugin = plugin_of(parts, name)
     old, new = _kept(parts, plugin, before), _kept(parts, plugin, after)
-    return JSONResponse(await asyncio.to_thread(diff_json, plugin, old, new))
+    return JsonAnswer(await asyncio.to_thread(diff_json, plugin, old, new))
 
 
 def _kept(parts: Parts, plugin: Plugin, revision: str) -> Revision:
@@ -214,19 +214,19 @@ async def rule(code: Annotated[str, Path(max_length=16, examples=["HP201"])]) ->
     found = next((each for each in RULES if each.code == code.upper()), None)
     if found is None:
         raise Problem(UNKNOWN_RULE, "the pages in docs/rules name all codes")
-    return JSONResponse(rule_json(found))
+    return JsonAnswer(rule_json(found))
 
 
 @router.get("/v1/plugins/{id}/doctor", response_model=ChainRow, responses=documented(UNKNOWN_PLUGIN))
 async def diagnose(name: PluginName, parts: PartsHere) -> Any:
     """Why the plugin runs or does not: one link for each thing that must hold."""
-    return JSONResponse(_chain_json(_chain(parts, plugin_of(parts, name))))
+    return JsonAnswer(_chain_json(_chain(parts, plugin_of(parts, name))))
 
 
 @router.get("/v1/doctor", response_model=Chains)
 async def diagnose_all(parts: PartsHere) -> Any:
     """The chains of all plugins, sorted by key."""
-    return JSONResponse({"plugins": [_chain_json(_chain(parts, each)) for each in parts.pipeline.plugins()]})
+    return JsonAnswer({"plugins": [_chain_json(_chain(parts, each)) for each in parts.pipeline.plugins()]})
 
 
 def _chain(parts: Parts, plugin: Plugin) -> Chain:

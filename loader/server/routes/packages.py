@@ -7,7 +7,6 @@ from collections.abc import Awaitable
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Path, Query
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
 from loader.errors import LoaderError
@@ -15,6 +14,7 @@ from loader.packages.asking import Wanted
 from loader.packages.grants import Grants
 from loader.packages.wishes import Wish
 from loader.server.controlling import Controlling, caller_of, is_person
+from loader.server.json_answer import JsonAnswer
 from loader.server.package_problems import (
     PACKAGE_CHANGED,
     PACKAGE_INVALID,
@@ -198,7 +198,7 @@ async def _done(work: Awaitable[T]) -> T:
 @router.get("/v1/packages", response_model=PackageRows)
 async def list_packages(parts: PartsHere) -> Any:
     """What was installed from elsewhere, by id."""
-    return JSONResponse({"packages": _controlling(parts).packages()})
+    return JsonAnswer({"packages": _controlling(parts).packages()})
 
 
 @router.post(
@@ -208,7 +208,7 @@ async def list_packages(parts: PartsHere) -> Any:
 )
 async def probe_package(body: SourceBody, parts: PartsHere) -> Any:
     """Fetch, check and play through, in a staging folder; nothing is installed. May take minutes."""
-    return JSONResponse(await _done(_controlling(parts).probe(body.wish(), tuple(body.without))))
+    return JsonAnswer(await _done(_controlling(parts).probe(body.wish(), tuple(body.without))))
 
 
 @router.post(
@@ -232,7 +232,7 @@ async def install_package(body: InstallBody, parts: PartsHere, caller: CallerHer
         without=tuple(body.without),
     )
     work = _controlling(parts).install_plugin(caller_of(caller, face), wanted, by_person=is_person(caller))
-    return JSONResponse(await _done(work))
+    return JsonAnswer(await _done(work))
 
 
 @router.put(
@@ -247,7 +247,7 @@ async def approve_grants(
     work = _controlling(parts).approve_plugin_grants(
         caller_of(caller, face), package_id, body.grants(), by_person=is_person(caller)
     )
-    return JSONResponse(await _done(work))
+    return JsonAnswer(await _done(work))
 
 
 @router.put(
@@ -260,7 +260,7 @@ async def trust_package(
 ) -> Any:
     """Let its desktop half run in the app, without the wall: a person's word only. To take it back is anybody's."""
     work = _controlling(parts).trust(caller_of(caller, face), package_id, body.trusted, by_person=is_person(caller))
-    return JSONResponse(await _done(work))
+    return JsonAnswer(await _done(work))
 
 
 @router.put(
@@ -274,7 +274,7 @@ async def switch_package(
     """Turn it on or off. On only where all the namespaces that it asks for are approved."""
     controlling = _controlling(parts)
     await _done(_known(controlling, package_id))
-    return JSONResponse(await _done(controlling.set_plugin_enabled(caller_of(caller, face), package_id, body.enabled)))
+    return JsonAnswer(await _done(controlling.set_plugin_enabled(caller_of(caller, face), package_id, body.enabled)))
 
 
 @router.delete(
@@ -293,26 +293,26 @@ async def uninstall_package(
     work = _controlling(parts).uninstall_plugin(
         caller_of(caller, face), package_id, purge=purge, by_person=is_person(caller)
     )
-    return JSONResponse(await _done(work))
+    return JsonAnswer(await _done(work))
 
 
 @router.post("/v1/packages/{id}/open", response_model=TabAnswer, responses=documented(UNKNOWN_PACKAGE, INVALID))
 async def open_tab(package_id: PackageId, parts: PartsHere) -> Any:
     """Where a person sees its tab."""
-    return JSONResponse(await _done(_opened(_controlling(parts), package_id)))
+    return JsonAnswer(await _done(_opened(_controlling(parts), package_id)))
 
 
 @router.get("/v1/packages/requests", response_model=AskedRows, responses=documented(APPROVAL_REQUIRED))
 async def list_requests(parts: PartsHere, caller: CallerHere) -> Any:
     """What agents asked for and a person has to answer, oldest first. A person's session only."""
     require_person(caller)
-    return JSONResponse({"requests": _controlling(parts).requests()})
+    return JsonAnswer({"requests": _controlling(parts).requests()})
 
 
 @router.get("/v1/packages/requests/{number}", response_model=AskedState, responses=documented(UNKNOWN_REQUEST))
 async def request_state(number: int, parts: PartsHere) -> Any:
     """What became of a request."""
-    return JSONResponse(await _done(_state(_controlling(parts), number)))
+    return JsonAnswer(await _done(_state(_controlling(parts), number)))
 
 
 @router.post(
@@ -325,7 +325,7 @@ async def request_state(number: int, parts: PartsHere) -> Any:
 async def answer_request(number: int, body: AnswerBody, parts: PartsHere, caller: CallerHere) -> Any:
     """A person's yes or no. What is no longer what was looked at ends with 409: it has to be asked for anew."""
     require_person(caller)
-    return JSONResponse(await _done(_controlling(parts).answer(number, body.approve)))
+    return JsonAnswer(await _done(_controlling(parts).answer(number, body.approve)))
 
 
 @router.get("/v1/packages/audit", response_model=AuditRows)
@@ -334,7 +334,7 @@ async def audit(
 ) -> Any:
     """Who installed, approved, switched and removed what, oldest first."""
     found = await asyncio.to_thread(_controlling(parts).control.audit.last, limit)
-    return JSONResponse({"audit": [entry.told() for entry in found]})
+    return JsonAnswer({"audit": [entry.told() for entry in found]})
 
 
 async def _known(controlling: Controlling, package_id: str) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request
-from fastapi.responses import JSONResponse
 
+from loader.server.json_answer import JsonAnswer
 from loader.server.page_places import places_of
 from loader.server.page_problems import DRAFT_CONFLICT, NOT_SENT, PAGE_UNAVAILABLE, UNKNOWN_PAGE
 from loader.server.parts import CallerHere, PartsHere, require_person
@@ -49,7 +49,7 @@ async def list_page_hosts(request: Request, parts: PartsHere, caller: CallerHere
         }
         for entry in await places_of(request, parts).entries()
     ]
-    return JSONResponse({"hosts": hosts})
+    return JsonAnswer({"hosts": hosts})
 
 
 @router.get(
@@ -62,7 +62,7 @@ async def list_foreign_pages(host: HostId, request: Request, parts: PartsHere, c
     no_plugin(caller)
     place, desk = await places_of(request, parts).foreign(host)
     surfaces, faults = await place.look()
-    return JSONResponse(
+    return JsonAnswer(
         {
             "surfaces": await desk.rows(surfaces),
             "faults": [{"name": fault.name, "why": fault.why} for fault in faults],
@@ -82,7 +82,7 @@ async def choose_foreign_pages(
     no_plugin(caller)
     require_person(caller)
     _, desk = await places_of(request, parts).foreign(host)
-    return JSONResponse(await desk.choose(plugin, body.enabled, body.write))
+    return JsonAnswer(await desk.choose(plugin, body.enabled, body.write))
 
 
 @router.get(
@@ -96,7 +96,7 @@ async def show_foreign_page(
     """As `/v1/pages/{plugin}/{page}`, of a host elsewhere."""
     no_plugin(caller)
     _, desk = await places_of(request, parts).foreign(host)
-    return JSONResponse(await desk.show(plugin, page))
+    return JsonAnswer(await desk.show(plugin, page))
 
 
 @router.post(
@@ -119,7 +119,7 @@ async def press_foreign(
     require_person(caller)
     _, desk = await places_of(request, parts).foreign(host)
     sent = await desk.press(plugin, page, element, seen=body.seen, state=body.state, confirmed=body.confirmed)
-    return JSONResponse({"sent": sent})
+    return JsonAnswer({"sent": sent})
 
 
 @router.post(

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
 
+from loader.server.json_answer import JsonAnswer
 from loader.server.page_desk import PageDesk, look_at
 from loader.server.page_places import own_catalog, places_of
 from loader.server.page_problems import DRAFT_CONFLICT, NOT_SENT, PAGE_UNAVAILABLE, UNKNOWN_PAGE
@@ -40,7 +40,7 @@ def _desk(request: Request, parts: Parts) -> PageDesk:
 @router.get("/api/dashboard/plugins", response_model=list[CatalogRow])
 async def catalog(parts: PartsHere) -> Any:
     """The catalogue as a dashboard serves it: our own backends, and the drafted pages."""
-    return JSONResponse(await own_catalog(parts))
+    return JsonAnswer(await own_catalog(parts))
 
 
 @router.get("/v1/pages", response_model=Surfaces, responses=documented(NOT_YOURS))
@@ -49,7 +49,7 @@ async def list_pages(request: Request, parts: PartsHere, caller: CallerHere) -> 
     no_plugin(caller)
     place, desk = places_of(request, parts).own(request, parts)
     surfaces, faults = await look_at(place)
-    return JSONResponse(
+    return JsonAnswer(
         {
             "surfaces": await desk.rows(surfaces),
             "faults": [{"name": fault.name, "why": fault.why} for fault in faults],
@@ -66,7 +66,7 @@ async def choose_pages(
     """A person switches a plugin's pages on or off, or lets them write. Off keeps what was granted."""
     no_plugin(caller)
     require_person(caller)
-    return JSONResponse(await _desk(request, parts).choose(plugin, body.enabled, body.write))
+    return JsonAnswer(await _desk(request, parts).choose(plugin, body.enabled, body.write))
 
 
 @router.get(
@@ -77,7 +77,7 @@ async def choose_pages(
 async def show_page(plugin: PluginId, page: PageId, request: Request, parts: PartsHere, caller: CallerHere) -> Any:
     """The page's document, checked and canonical. One that is refused is not shown: its findings are."""
     no_plugin(caller)
-    return JSONResponse(await _desk(request, parts).show(plugin, page))
+    return JsonAnswer(await _desk(request, parts).show(plugin, page))
 
 
 @router.post(
@@ -99,4 +99,4 @@ async def press(
     require_person(caller)
     desk = _desk(request, parts)
     sent = await desk.press(plugin, page, element, seen=body.seen, state=body.state, confirmed=body.confirmed)
-    return JSONResponse({"sent": sent})
+    return JsonAnswer({"sent": sent})

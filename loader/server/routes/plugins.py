@@ -6,12 +6,13 @@ from pathlib import Path as FilePath
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from pydantic import BaseModel, Field, StrictBool, StrictStr
 
 from loader.nouns import Plugin
 from loader.reports.shape import plugin_json
 from loader.server.controlling import caller_of
+from loader.server.json_answer import JsonAnswer
 from loader.server.modules import JAVASCRIPT
 from loader.server.parts import CallerHere, Face, PartsHere, plugin_of, require_person
 from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, NO_SOURCE, UNKNOWN_PLUGIN
@@ -47,13 +48,13 @@ class Revealed(BaseModel):
 
 
 def row_response(plugin: Plugin) -> Response:
-    return JSONResponse(plugin_json(plugin))
+    return JsonAnswer(plugin_json(plugin))
 
 
 @router.get("/v1/plugins", response_model=Rows)
 async def list_plugins(parts: PartsHere) -> Any:
     """All rows, sorted by key."""
-    return JSONResponse({"plugins": [plugin_json(plugin) for plugin in parts.pipeline.plugins()]})
+    return JsonAnswer({"plugins": [plugin_json(plugin) for plugin in parts.pipeline.plugins()]})
 
 
 @router.get("/v1/plugins/{id}", response_model=Row, responses=documented(UNKNOWN_PLUGIN))

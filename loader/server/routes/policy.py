@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
 from loader.nouns import PluginCaller
 from loader.reports.shape import plain
+from loader.server.json_answer import JsonAnswer
 from loader.server.parts import CallerHere, Parts, PartsHere, plugin_of
 from loader.server.problem_kinds import INVALID, NOT_YOURS, UNKNOWN_PLUGIN
 from loader.server.problems import documented
@@ -156,26 +156,26 @@ def speaker(parts: Parts, caller: Caller | None, id_or_key: str) -> PluginCaller
 @router.get("/v1/actions", response_model=ActionTable)
 async def action_table(parts: PartsHere) -> Any:
     """All actions of the app with the verdict for plugins; any other id is unknown."""
-    return JSONResponse({"actions": plain(parts.policy.action_table())})
+    return JsonAnswer({"actions": plain(parts.policy.action_table())})
 
 
 @router.get("/v1/plugins/{id}/actions", response_model=ActionList, responses=PLUGIN_PROBLEMS)
 async def list_actions(name: PluginName, parts: PartsHere, caller: CallerHere) -> Any:
     """What the plugin may run now: listActions."""
-    return JSONResponse({"actions": plain(parts.policy.list_actions(speaker(parts, caller, name)))})
+    return JsonAnswer({"actions": plain(parts.policy.list_actions(speaker(parts, caller, name)))})
 
 
 @router.post("/v1/plugins/{id}/actions", response_model=Outcome, responses=PLUGIN_PROBLEMS)
 async def run_action(name: PluginName, body: ActionWish, parts: PartsHere, caller: CallerHere) -> Any:
     """runAction: asks the focused app window, else the one mounted last, for at most 2 s."""
-    return JSONResponse(plain(await parts.policy.run_action(speaker(parts, caller, name), body.action)))
+    return JsonAnswer(plain(await parts.policy.run_action(speaker(parts, caller, name), body.action)))
 
 
 @router.post("/v1/plugins/{id}/pet/lines", response_model=Outcome, responses=PLUGIN_PROBLEMS)
 async def say(name: PluginName, body: LineWish, parts: PartsHere, caller: CallerHere) -> Any:
     """pet.say: `{"ok": true, "line": id}`, or the reason why it was dropped."""
     options = body.model_dump(exclude={"text"}, exclude_unset=True)
-    return JSONResponse(plain(parts.policy.say(speaker(parts, caller, name), body.text, options)))
+    return JsonAnswer(plain(parts.policy.say(speaker(parts, caller, name), body.text, options)))
 
 
 @router.delete("/v1/plugins/{id}/pet/lines/{line:path}", response_model=Outcome, responses=PLUGIN_PROBLEMS)
@@ -187,7 +187,7 @@ async def clear_line(
     call: Annotated[str | None, Query(description="only if this call of say made it")] = None,
 ) -> Any:
     """Clear one line of the plugin; an unknown one is fine."""
-    return JSONResponse(plain(parts.policy.clear(speaker(parts, caller, name), line, call)))
+    return JsonAnswer(plain(parts.policy.clear(speaker(parts, caller, name), line, call)))
 
 
 @router.delete("/v1/plugins/{id}/pet/lines", response_model=Outcome, responses=PLUGIN_PROBLEMS)
@@ -198,26 +198,26 @@ async def clear_lines(
     call: Annotated[str | None, Query(description="only what this call of say made")] = None,
 ) -> Any:
     """Clear all lines of the plugin, and of no other."""
-    return JSONResponse(plain(parts.policy.clear(speaker(parts, caller, name), None, call)))
+    return JsonAnswer(plain(parts.policy.clear(speaker(parts, caller, name), None, call)))
 
 
 @router.get("/v1/pet", response_model=Pet)
 async def show_pet(parts: PartsHere) -> Any:
     """What the pet shows now."""
-    return JSONResponse(plain(parts.policy.pet()))
+    return JsonAnswer(plain(parts.policy.pet()))
 
 
 @router.put("/v1/pet", response_model=Pet, responses=documented(INVALID))
 async def report_pet(body: PetState, parts: PartsHere) -> Any:
     """A shell reports whether its pet is visible and what the core has to say. Answers what shows then."""
-    return JSONResponse(plain(parts.policy.set_pet(body.visible, body.core_status)))
+    return JsonAnswer(plain(parts.policy.set_pet(body.visible, body.core_status)))
 
 
 @router.post("/v1/plugins/{id}/notifications", response_model=Outcome, responses=PLUGIN_PROBLEMS)
 async def notify(name: PluginName, body: NotificationWish, parts: PartsHere, caller: CallerHere) -> Any:
     """Whether a native notification may be shown, and as what; whoever asked shows it."""
     request = {key: getattr(body, key) for key in ("title", "body", "silent", "activate")}
-    return JSONResponse(plain(parts.policy.notify(speaker(parts, caller, name), request)))
+    return JsonAnswer(plain(parts.policy.notify(speaker(parts, caller, name), request)))
 
 
 @router.get("/v1/notifications", response_model=NotificationSwitch)
@@ -240,22 +240,22 @@ async def send_prompt(
     parts: PartsHere,
 ) -> Any:
     """A preview frame's prompt: `{"ok": true, "prompt"}` to hand on, or the reason why it was dropped."""
-    return JSONResponse(plain(parts.policy.send_prompt(frame, body.text)))
+    return JsonAnswer(plain(parts.policy.send_prompt(frame, body.text)))
 
 
 @router.post("/v1/directives/resolve", response_model=Outcome, responses=documented(INVALID))
 async def resolve_directive(body: ParagraphWish, parts: PartsHere) -> Any:
     """`{"ok": true, "plugin", "name", "attributes"}`, or why the paragraph stays what it was."""
-    return JSONResponse(plain(parts.policy.resolve_directive(body.text)))
+    return JsonAnswer(plain(parts.policy.resolve_directive(body.text)))
 
 
 @router.get("/v1/policy/windows", response_model=WindowReport)
 async def windows(parts: PartsHere) -> Any:
     """How full each plugin's window of pet calls is; only plugins that called within the window."""
-    return JSONResponse({"windows": plain(parts.policy.windows())})
+    return JsonAnswer({"windows": plain(parts.policy.windows())})
 
 
 @router.get("/v1/policy/audit", response_model=AuditReport)
 async def audit(parts: PartsHere) -> Any:
     """Who asked for what, and how often it was refused, since the service started."""
-    return JSONResponse(plain(parts.policy.audit()))
+    return JsonAnswer(plain(parts.policy.audit()))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
 from loader.errors import LoaderError
 from loader.react.choosing import React
+from loader.server.json_answer import JsonAnswer
 from loader.server.parts import CallerHere, require_person
 from loader.server.problem_kinds import APPROVAL_REQUIRED, REFUSED, Kind
 from loader.server.problems import Problem, documented
@@ -47,7 +47,7 @@ def react_of(request: Request) -> React:
 @router.get("/v1/react", response_model=ReactState)
 async def show_react(request: Request) -> Any:
     """Whether plugins can run in the page, and what a fetch would bring from where."""
-    return JSONResponse(await react_of(request).told())
+    return JsonAnswer(await react_of(request).told())
 
 
 @router.post("/v1/react", response_model=ReactState, responses=documented(APPROVAL_REQUIRED, REFUSED, NOT_FETCHED))
@@ -62,4 +62,4 @@ async def fetch_react(body: ReactWish, request: Request, caller: CallerHere) -> 
         await react.fetch()
     except LoaderError as error:
         raise Problem(NOT_FETCHED, str(error)) from error
-    return JSONResponse(await react.told())
+    return JsonAnswer(await react.told())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field, StrictStr
 
 from loader.errors import UsageError
+from loader.server.json_answer import JsonAnswer
 from loader.server.parts import PartsHere
 from loader.server.problem_kinds import INVALID, UNKNOWN_PLUGIN
 from loader.server.problems import Problem, documented
@@ -42,4 +42,4 @@ async def reload(parts: PartsHere, body: Wish | None = None) -> Any:
         rows = await reload_rows(parts.pipeline, wish.ids, wish.wait_s)
     except UsageError as error:
         raise Problem(UNKNOWN_PLUGIN, str(error)) from error
-    return JSONResponse({"plugins": rows})
+    return JsonAnswer({"plugins": rows})
