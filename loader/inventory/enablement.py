@@ -18,9 +18,16 @@ class Enablement:
 
 
 def decide(
-    plugin_id: str, door: Door, default_enabled: bool, ours: Mapping[str, bool], app: Mapping[str, bool]
+    plugin_id: str,
+    door: Door,
+    default_enabled: bool,
+    ours: Mapping[str, bool],
+    app: Mapping[str, bool],
+    *,
+    foreign: bool = False,
 ) -> Enablement:
-    """Our own switch, else the app's, else what the plugin says of itself; a package is off until someone chose.
+    """Our own switch, else the app's, else what the plugin says of itself; a package is off until someone chose, and so
+    is whatever came from elsewhere (``foreign``): a choice that is forgotten or lost must not turn it on.
 
     Source: protocol.md, "Effective choice".
     """
@@ -28,6 +35,6 @@ def decide(
         return Enablement(ours[plugin_id], ours[plugin_id], "ours")
     if plugin_id in app:
         return Enablement(app[plugin_id], app[plugin_id], "app")
-    if door == "unified":
+    if door == "unified" or foreign:
         return Enablement(enabled=False, choice=None, choice_from="door")
     return Enablement(default_enabled, None, "plugin")

@@ -325,7 +325,9 @@ class Inventory:
 
     def _enablement(self, seat: _Seat) -> Enablement:
         door = seat.subject.candidate.door if seat.subject else "standalone"
-        return decide(seat.id, door, seat.identity.default_enabled, self._deciders.ours, self._deciders.app)
+        foreign = seat.subject is not None and seat.subject.candidate.path in self._deciders.origins
+        deciders = self._deciders
+        return decide(seat.id, door, seat.identity.default_enabled, deciders.ours, deciders.app, foreign=foreign)
 
     def _row(self, seat: _Seat, subject: Subject) -> Plugin:
         state, about_id = self._state(seat, subject)

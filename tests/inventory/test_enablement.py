@@ -26,3 +26,10 @@ NONE: dict[str, bool] = {}
 )
 def test_decide(door: Door, default: bool, ours: dict[str, bool], app: dict[str, bool], expected: Enablement) -> None:
     assert decide("demo", door, default, ours, app) == expected
+
+
+@pytest.mark.parametrize("default", [True, False])
+def test_what_came_from_elsewhere_is_off_until_someone_chose(default: bool) -> None:
+    assert decide("demo", "standalone", default, NONE, NONE, foreign=True) == Enablement(False, None, "door")
+    assert decide("demo", "standalone", default, ON, NONE, foreign=True) == Enablement(True, True, "ours")
+    assert decide("demo", "standalone", default, NONE, ON, foreign=True) == Enablement(True, True, "app")

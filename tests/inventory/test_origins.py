@@ -50,6 +50,7 @@ def origins(bench: Bench) -> FakeOrigins:
     found = FakeOrigins()
     bench.origins = found
     bench.build()
+    Choices.of(bench.home).set("demo", True)
     return found
 
 
@@ -108,6 +109,16 @@ async def test_what_arrives_is_foreign_and_off_from_its_first_look(bench: Bench,
     row = bench.row("demo")
     assert (row.walled, row.enabled, row.state) == (True, False, "disabled")
     assert bench.take() == [], "it never ran"
+
+
+async def test_without_a_choice_it_is_off_whatever_it_says_of_itself(bench: Bench, origins: FakeOrigins) -> None:
+    path = bench.write(DEMO, plugin("demo"))
+    origins.put(str(path), FOREIGN)
+    await bench.start()
+    bench.take()
+    row = await bench.pipeline.set_choice("demo", None)
+    assert (row.enabled, row.choice, row.choice_from, row.state) == (False, None, "door", "disabled")
+    assert bench.take() == ["unload demo (disabled)"], "to forget a choice is no word for running it"
 
 
 async def test_a_record_that_cannot_be_read_is_said(bench: Bench, origins: FakeOrigins) -> None:
