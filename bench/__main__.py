@@ -21,6 +21,7 @@ from bench import checks, footprint, saves
 from bench.measuring import HERE, node, run
 from bench.show import table
 from bench.targets import judged
+from bench.texts import SIZES_KB
 
 RESULTS = HERE / "results"
 PARTS = ("warm", "cold", "saves", "homes", "watchers", "starts", "footprint", "fan_out")
@@ -39,7 +40,7 @@ async def measure(parts: list[str], rounds: int, quick: bool) -> dict[str, Any]:
             case "warm":
                 found[part] = await asyncio.to_thread(checks.warm, rounds, 2.0 if quick else 12.0)
             case "cold":
-                found[part] = await asyncio.to_thread(checks.cold, rounds, (25,) if quick else (5, 25, 270))
+                found[part] = await asyncio.to_thread(checks.cold, rounds, (25,) if quick else SIZES_KB)
             case "saves":
                 found[part] = await saves.beside_vite(rounds, (25,) if quick else (5, 25, 100, 270))
             case "homes":

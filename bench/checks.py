@@ -127,7 +127,7 @@ def _peers() -> Iterator[Callable[[str, Path], float]]:
 
 
 def cold(rounds: int, sizes_kb: tuple[int, ...] = (25,)) -> dict[str, Any]:
-    """Whole commands, interleaved: ours the first time and again, ESLint, and V8's own check of the syntax."""
+    """Whole commands, in turns: ours the first time and again, ESLint, and what only reads the syntax: acorn and V8."""
     rows: dict[str, Any] = {}
     kept = environ()
     with tempfile.TemporaryDirectory(prefix="bench-", dir=HERE) as folder:
@@ -150,6 +150,7 @@ def cold(rounds: int, sizes_kb: tuple[int, ...] = (25,)) -> dict[str, Any]:
                 one("check, unchanged", ours)
                 one("check --no-rehearse", [*loader("check", "--no-rehearse"), path])
                 one("eslint", [node(), HERE / "node_modules" / "eslint" / "bin" / "eslint.js", path])
+                one("acorn", [node(), HERE / "node_modules" / "acorn" / "bin" / "acorn", "--module", "--silent", path])
                 one("node --check", [node(), "--check", path])
             shutil.rmtree(place)
             # The first round fills the file system's cache for all of them.

@@ -117,5 +117,5 @@ class VerdictCache:
     def _path(self, sha256: str, settings: AnalysisSettings) -> Path:
         parts = [sha256, self._checker or checker_digest(), to_plain(settings)]
         key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-        # The bytes first: a command that has imported nothing yet asks only for them (loader.cli.foresight).
-        return self._folder / f"{sha256[:16]}-{key}.json"
+        # The bytes and the mode first: a command that has imported nothing yet asks for them (loader.cli.foresight).
+        return self._folder / f"{sha256[:16]}-{settings.rehearsal}-{key}.json"

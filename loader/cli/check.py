@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from loader.cli import exits
+from loader.cli.check_plainly import let_collect
 from loader.cli.check_show import Form
 from loader.cli.options import HermesHome, Profile, home_of
 
@@ -84,6 +85,7 @@ def command(
     known = Path(baseline) if baseline is not None else None
     wish = Wish(tuple(paths or ()), settings, form, known, update_baseline, fix, diff)
     session = Session(wish, find_home)
+    let_collect()
     if not watch:
         return asyncio.run(session.once())
     try:

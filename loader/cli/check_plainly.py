@@ -34,9 +34,14 @@ def check(paths: Sequence[str]) -> int:
     from loader.checking.run import CheckSettings
     from loader.cli.check_session import Session, Wish
 
+    let_collect()
+    return asyncio.run(Session(Wish(tuple(paths), CheckSettings()), _home).once())
+
+
+def let_collect() -> None:
+    """Look for garbage again, which `loader.cli.start` put off, but never among what has been imported by now."""
     gc.freeze()
     gc.enable()
-    return asyncio.run(Session(Wish(tuple(paths), CheckSettings()), _home).once())
 
 
 def _home() -> Home:

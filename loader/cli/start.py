@@ -20,7 +20,8 @@ def main(leave: Callable[[int], NoReturn] = os._exit) -> NoReturn:
     """``leave`` ends the process where nothing is left to be cleaned up."""
     arguments = sys.argv[1:]
     paths = paths_alone(arguments)
-    if paths:
+    checks = arguments[:1] == ["check"]
+    if checks:
         # Modules are no garbage, and to look for some among them takes a tenth of such a run; `check` lets it begin.
         gc.disable()
     if sys.platform == "linux" and wants_worker(arguments):
@@ -30,7 +31,7 @@ def main(leave: Callable[[int], NoReturn] = os._exit) -> NoReturn:
         code = _run(arguments, paths)
     finally:
         ahead.drop()
-    if not paths:
+    if not checks:
         raise SystemExit(code)
     # To take three hundred modules apart, one by one, takes as long as half of them took to import.
     for stream in (sys.stdout, sys.stderr):

@@ -71,6 +71,23 @@ def test_both_ways_say_the_same(tmp_path: Path) -> None:
         assert short[0] == code
 
 
+def test_with_options_a_check_looks_for_garbage_only_while_it_works(tmp_path: Path) -> None:
+    (tmp_path / "plugin.js").write_text("export default { id: 'demo', register() {} }\n", "utf-8")
+    code = (
+        "import gc, sys; sys.argv = ['hermes-desktop', 'check', '--format', 'json', 'plugin.js']\n"
+        "from loader.cli import start\n"
+        "seen = []\n"
+        "import asyncio; run = asyncio.run; asyncio.run = lambda work: (seen.append(gc.isenabled()), run(work))[1]\n"
+        "whole = start._run; start._run = lambda *args: (seen.append(gc.isenabled()), whole(*args))[1]\n"
+        "try: start.main(leave=sys.exit)\n"
+        "except SystemExit as end: print(end.code, seen, gc.get_freeze_count() > 10_000, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.stderr.splitlines()[-1] == "0 [False, True] True", done.stderr
+
+
 def test_the_short_way_does_without_what_reads_command_lines_and_draws(tmp_path: Path) -> None:
     (tmp_path / "plugin.js").write_text("export default { id: 'demo', register() {} }\n", "utf-8")
     code = (

@@ -53,6 +53,22 @@ def test_what_was_checked_before_wants_none(plugin: Path, tmp_path: Path) -> Non
     assert wants_worker(["check", str(plugin)], state / "verdicts")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["--no-rehearse"], ["--rehearsal", "off"], ["--rehearsal=off"], ["--rehearsal", "warn", "--no-rehearse"]],
+)
+def test_a_verdict_of_another_mode_counts_for_nothing(arguments: list[str], plugin: Path, tmp_path: Path) -> None:
+    state = tmp_path / "checks"
+    source = read_path(str(plugin))
+    state.mkdir()
+    cache = VerdictCache(state)
+    cache.put(Verdict(source.sha256), AnalysisSettings())  # type: ignore[union-attr]
+    asked = ["check", *arguments, str(plugin)]
+    assert wants_worker(asked, state / "verdicts")
+    cache.put(Verdict(source.sha256), AnalysisSettings(rehearsal="off"))  # type: ignore[union-attr]
+    assert not wants_worker(asked, state / "verdicts")
+
+
 def test_the_folder_is_the_one_that_verdicts_are_kept_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(platformdirs, "PlatformDirs", platformdirs.unix.Unix)
     for cache in (str(tmp_path), "", " "):
