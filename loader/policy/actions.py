@@ -129,6 +129,10 @@ def shell_gone(action: str) -> Refused:
     return unavailable(action, "the app window went away before it answered, or has too many calls open")
 
 
+def crowded(action: Json) -> Refused:
+    return unavailable(action, "too many calls wait for the app window already")
+
+
 def plugin_gone(action: Json) -> Refused:
     return unavailable(action, "this revision of the plugin is no longer running")
 

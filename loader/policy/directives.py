@@ -79,17 +79,29 @@ class DirectiveBook:
     """Which plugin owns which name: the first that registered it, until it goes; then the next in line."""
 
     def __init__(self) -> None:
-        self._names: dict[str, tuple[str, ...]] = {}
+        self._loads = 0
+        self._loaded_at: dict[str, int] = {}
+        # plugin → name → the number of the load that registered it first
+        self._claims: dict[str, dict[str, int]] = {}
 
-    def register(self, plugin: str, names: Iterable[str]) -> None:
-        """What ``plugin`` registers now. Names it had before keep their place in line (a reload loses none)."""
-        self._names[plugin] = tuple(dict.fromkeys(names))
+    def load(self, plugin: str, names: Iterable[str]) -> None:
+        """What a revision registers as it loads. Names that the one before had keep their place in line."""
+        self._loads += 1
+        self._loaded_at[plugin] = self._loads
+        self.amend(plugin, names)
+
+    def amend(self, plugin: str, names: Iterable[str]) -> None:
+        """What the revision that was loaded last registers, known only now: it counts from that load on."""
+        had, at = self._claims.get(plugin, {}), self._loaded_at.get(plugin, self._loads)
+        self._claims[plugin] = {name: had.get(name, at) for name in names}
 
     def release(self, plugin: str) -> None:
-        self._names.pop(plugin, None)
+        self._claims.pop(plugin, None)
+        self._loaded_at.pop(plugin, None)
 
     def owner(self, name: str) -> str | None:
-        return next((plugin for plugin, names in self._names.items() if name in names), None)
+        claims = [(claimed[name], plugin) for plugin, claimed in self._claims.items() if name in claimed]
+        return min(claims)[1] if claims else None
 
     def resolve(self, paragraph: Json) -> Resolved | Dropped:
         directive = parse(paragraph)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # runAction
 ACTION_DEADLINE_S = 2.0
+WAITING_ACTIONS = 256
 SHOWN_ID_CHARACTERS = 80
 SHELL_ERROR_GRAPHEMES = 120
 

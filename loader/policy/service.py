@@ -32,6 +32,7 @@ from loader.policy.previews import PreviewGate
 from loader.policy.refusals import Audit, Kind, LogLine, RefusalLog
 from loader.policy.shells import Shells
 from loader.policy.text import clean_line
+from loader.policy.turns import Turns
 
 Publish: TypeAlias = Callable[[Event | PolicyEvent], None]
 CallShell: TypeAlias = Callable[[str, str, Mapping[str, Json], float], Awaitable[Json]]
@@ -71,6 +72,7 @@ class PolicyService:
         self._schedule = schedule
         self._deadline_s = deadline_s
         self._shells = Shells()
+        self._turns = Turns(limits.WAITING_ACTIONS)
         self._book = pet.PetBook(label_of=label_of)
         self._previews = PreviewGate()
         self._notifications = notifications.NotificationGate()
@@ -99,22 +101,35 @@ class PolicyService:
         return self._table.listed(self._owned_out) if caller.alive else ()
 
     async def run_action(self, caller: PluginCaller, action: Json, /) -> dict[str, Json]:
-        result = await self._run(caller, action)
-        self._count_action(caller.plugin, action, result)
+        refusal = self._refusal(caller, action)
+        return self._told(caller.plugin, action, refusal or await self._run(caller.plugin, str(action)))
+
+    def turn_away(self, caller: PluginCaller, action: Json, /) -> dict[str, Json]:
+        """What ``run_action`` says where no further call may wait: the same checks, and no app window is asked."""
+        return self._told(caller.plugin, action, self._refusal(caller, action) or actions.crowded(action))
+
+    def _told(self, plugin: str, action: Json, result: actions.ActionResult) -> dict[str, Json]:
+        self._count_action(plugin, action, result)
         if isinstance(result, actions.Refused):
-            self._refused(caller.plugin, "runAction", result.error)
+            self._refused(plugin, "runAction", result.error)
         return result.as_json()
 
-    async def _run(self, caller: PluginCaller, action: Json) -> actions.ActionResult:
+    def _refusal(self, caller: PluginCaller, action: Json) -> actions.Refused | None:
+        """All that is known without asking an app window."""
         refusal = self._table.refusal(action)
-        if refusal is not None or not isinstance(action, str):
-            return refusal or actions.unknown(action)
-        if not caller.alive:
-            return actions.plugin_gone(action)
+        if refusal is not None:
+            return refusal
+        return None if caller.alive else actions.plugin_gone(action)
+
+    async def _run(self, plugin: str, action: str) -> actions.ActionResult:
         shell = self._shells.owner_of(action)
         if shell is None:
             return actions.no_handler(action) if len(self._shells) else actions.no_shell(action)
-        request = {"action": action, "plugin": caller.plugin}
+        with self._turns.take(plugin) as taken:
+            return await self._ask(shell, plugin, action) if taken else actions.crowded(action)
+
+    async def _ask(self, shell: str, plugin: str, action: str) -> actions.ActionResult:
+        request = {"action": action, "plugin": plugin}
         try:
             # The hub keeps the deadline too; ours holds whatever stands behind the port.
             async with asyncio.timeout(self._deadline_s):
@@ -244,10 +259,10 @@ class PolicyService:
         """Follow the inventory: which plugin registered which directive names, in the order of loading."""
         match event:
             case PluginLoaded(plugin=plugin):
-                self._directives.register(plugin.id, directive_names(plugin))
+                self._directives.load(plugin.id, directive_names(plugin))
             case PluginChanged(plugin=plugin) if plugin.running_revision is not None and plugin.contributions:
                 # What the rehearsal found may follow the load.
-                self._directives.register(plugin.id, directive_names(plugin))
+                self._directives.amend(plugin.id, directive_names(plugin))
             case PluginUnloaded(id=plugin_id, reason=reason) if reason != "changed":
                 # The load of the changed revision follows directly and keeps the place in line.
                 self._directives.release(plugin_id)

@@ -18,7 +18,8 @@ _CLUSTER = regex.compile(r"\X")
 _WHITE_RUN = regex.compile(r"[\p{White_Space}\uFEFF]+")
 _UNSAFE = regex.compile(r"[\p{Cc}\p{Cs}\p{Bidi_Control}]+")
 _UNSAFE_BUT_LAYOUT = regex.compile(r"[[\p{Cc}--[\t\n]]\p{Cs}]+", regex.V1)
-_INVISIBLE = regex.compile(r"[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}]*")
+# U+2800 is a pattern of Braille without dots.
+_INVISIBLE = regex.compile(r"[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*")
 _ESCAPED = regex.compile(
     r"[[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFEFF'\\][\p{White_Space}--[ ]]]", regex.V1
 )
@@ -93,12 +94,13 @@ def clean_line(value: Json, *, graphemes: int, code_points: int) -> str:
     Every run of white space and line ends becomes one space, then control characters, bidirectional
     controls and lone surrogates go, and a space that their going has doubled.
     """
-    return cut(_cleaned(stringify(value), code_points + 1), graphemes=graphemes, code_points=code_points).rstrip(" ")
+    line = _cleaned(stringify(value), code_points + 1)
+    return _seen(cut(line, graphemes=graphemes, code_points=code_points).rstrip(" "))
 
 
 def clean_name(value: Json, *, code_points: int) -> str | None:
     """Cleaned like a line but never cut, since half a name is another name: None when empty or too long."""
-    name = _cleaned(stringify(value), code_points + 2).rstrip(" ")
+    name = _seen(_cleaned(stringify(value), code_points + 2).rstrip(" "))
     return name if 0 < len(name) <= code_points else None
 
 
@@ -109,7 +111,12 @@ def _cleaned(text: str, enough: int) -> str:
         line = _WHITE_RUN.sub(" ", line + piece).lstrip(" ")
         if len(line) > enough:
             break
-    return "" if _INVISIBLE.fullmatch(line) else line
+    return line
+
+
+def _seen(text: str) -> str:
+    """Empty when nothing of it can be seen: asked of what is left after a cut, for that is what shows."""
+    return "" if _INVISIBLE.fullmatch(text) else text
 
 
 def clean_text(value: Json, *, graphemes: int, code_points: int) -> str:
@@ -119,9 +126,7 @@ def clean_text(value: Json, *, graphemes: int, code_points: int) -> str:
     text = text.lstrip()[: 2 * code_points + _PIECE_CODE_POINTS]
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x85", "\n").replace("\u2028", "\n")
     text = _UNSAFE_BUT_LAYOUT.sub("", text.replace("\u2029", "\n")).strip(_EDGES)
-    if _INVISIBLE.fullmatch(text):
-        return ""
-    return cut(text, graphemes=graphemes, code_points=code_points).rstrip(_EDGES)
+    return _seen(cut(text, graphemes=graphemes, code_points=code_points).rstrip(_EDGES))
 
 
 def shown(value: Json, *, characters: int = SHOWN_ID_CHARACTERS) -> str:

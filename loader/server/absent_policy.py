@@ -25,6 +25,9 @@ class AbsentPolicy:
     async def run_action(self, _: PluginCaller, __: Json, /) -> Mapping[str, Json]:
         return UNAVAILABLE
 
+    def turn_away(self, _: PluginCaller, __: Json, /) -> Mapping[str, Json]:
+        return UNAVAILABLE
+
     def report_action(self, _: PluginCaller, __: Json, ___: Json, /) -> None:
         return None
 

@@ -158,6 +158,16 @@ class Desk:
         self._policy.shell_unmounted(shell)
         self._pipeline.shell_gone(shell)
 
+    def too_many(self, request: Request, limit: int) -> Answer | Failure:
+        """The answer to a call that may not wait beside so many others. A refused action is a value, as ever."""
+        try:
+            if isinstance(request.call, RunAction):
+                caller = self._caller(request.call.plugin_token)
+                return Answer(request.id, plain(self._policy.turn_away(caller, request.call.action)))
+        except Malformed as refused:
+            return Failure(request.id, refused.code, str(refused))
+        return Failure(request.id, BUSY, f"more than {limit} such calls at a time")
+
     def _caller(self, plugin_token: str) -> PluginCaller:
         caller = self._credentials.plugin(plugin_token)
         if caller is None:
@@ -174,7 +184,7 @@ def _shell_of(client: Client) -> str:
 class Aside:
     """The calls of one client that run beside its reader: an action may ask the very shell whose frames it reads on.
 
-    Therefore the reader never waits here; a call over the limit is answered ``busy``.
+    Therefore the reader never waits here; a call over the limit is turned away.
     """
 
     LIMITS: Mapping[type[Call], int] = MappingProxyType(
@@ -201,7 +211,9 @@ class Aside:
         if limit is None:
             await self._desk.handle(self._client, request)
         elif sum(running is kind for running in self._tasks.values()) >= limit:
-            self._client.send(Failure(request.id, BUSY, f"more than {limit} such calls at a time"))
+            answer = self._desk.too_many(request, limit)
+            if request.wants_answer:
+                self._client.send(answer)
         else:
             task = asyncio.create_task(self._desk.handle(self._client, request))
             self._tasks[task] = kind

@@ -110,6 +110,10 @@ class PolicyPort(Protocol):
         """The result object of policy.md; asks a shell, for at most 2 s."""
         ...
 
+    def turn_away(self, caller: PluginCaller, action: Json, /) -> Mapping[str, Json]:
+        """The result object where no further call of the connection may wait: nobody is asked."""
+        ...
+
     def report_action(self, caller: PluginCaller, action: Json, result: Json, /) -> None:
         """``action/report``: what a shell's synchronous face answered, for the log and the audit."""
         ...

@@ -67,31 +67,55 @@ def test_too_many_attributes_are_no_directive() -> None:
 
 def test_the_first_to_register_owns_a_name_until_it_goes() -> None:
     book = DirectiveBook()
-    book.register("first", ["card", "list"])
-    book.register("second", ["card"])
+    book.load("first", ["card", "list"])
+    book.load("second", ["card"])
     assert book.owner("card") == "first"
-    book.register("first", ["card"])
+    book.load("first", ["card"])
     assert book.owner("card") == "first"
     assert book.owner("list") is None
     book.release("first")
     assert book.owner("card") == "second"
-    book.register("first", ["card"])
+    book.load("first", ["card"])
     assert book.owner("card") == "second"
 
 
 def test_a_reload_that_gives_a_name_up_hands_it_on() -> None:
     book = DirectiveBook()
-    book.register("first", ["card"])
-    book.register("second", ["card"])
-    book.register("first", [])
+    book.load("first", ["card"])
+    book.load("second", ["card"])
+    book.load("first", [])
     assert book.owner("card") == "second"
+
+
+def test_a_reload_takes_no_name_from_whoever_registered_it_meanwhile() -> None:
+    book = DirectiveBook()
+    book.load("early", ["card"])
+    book.load("late", ["list"])
+    book.load("early", ["card", "list"])
+    assert (book.owner("card"), book.owner("list")) == ("early", "late")
+    book.release("late")
+    assert book.owner("list") == "early"
+    book.load("late", ["list"])
+    assert book.owner("list") == "early"
+
+
+def test_what_is_known_of_a_revision_later_counts_from_its_load() -> None:
+    book = DirectiveBook()
+    book.load("early", [])
+    book.load("late", ["card"])
+    book.amend("early", ["card"])
+    assert book.owner("card") == "early"
+    book.amend("late", ["card", "list"])
+    assert (book.owner("card"), book.owner("list")) == ("early", "late")
+    book.amend("early", [])
+    assert book.owner("card") == "late"
 
 
 def test_answers_are_values_and_attributes_stay_strings() -> None:
     book = DirectiveBook()
     assert book.resolve("plain text").as_json()["reason"] == "paragraph"
     assert book.resolve("::card").as_json()["reason"] == "unclaimed"
-    book.register("demo", ["card"])
+    book.load("demo", ["card"])
     assert book.resolve('::card{n="1"}').as_json() == {
         "ok": True,
         "plugin": "demo",

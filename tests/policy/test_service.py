@@ -158,6 +158,42 @@ async def test_cancelling_a_caller_cancels_and_nothing_else(here: World) -> None
     assert await reason(here, SETTINGS) == "ok"
 
 
+async def test_a_flood_of_one_plugin_leaves_others_their_turn(here: World) -> None:
+    go = asyncio.Event()
+
+    async def slow(shell: str) -> Json:
+        await go.wait()
+        return {"ok": True}
+
+    here.policy.shell_mounted("s1", True, None)
+    here.shells.answer = slow
+    flood = [asyncio.create_task(here.policy.run_action(DEMO, SETTINGS)) for _ in range(300)]
+    quiet = asyncio.create_task(here.policy.run_action(OTHER, SETTINGS))
+    await asyncio.gather(*flood[128:])
+    assert len(here.shells.asked) == 129
+    go.set()
+    answers = await asyncio.gather(*flood)
+    assert [answer["ok"] for answer in answers] == [True] * 128 + [False] * 172
+    assert answers[-1]["reason"] == "unavailable"
+    assert "too many calls" in str(answers[-1]["error"])
+    assert await quiet == {"ok": True}
+    assert await reason(here, SETTINGS) == "ok"
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"), [("app.quit", "unknown"), ("session.archive", "denied"), (SETTINGS, "unavailable")]
+)
+async def test_who_is_turned_away_hears_the_same_reasons_and_nobody_is_asked(
+    here: World, action: str, expected: str
+) -> None:
+    here.policy.shell_mounted("s1", True, None)
+    answer = here.policy.turn_away(DEMO, action)
+    assert (answer["ok"], answer["reason"]) == (False, expected)
+    assert here.shells.asked == []
+    assert here.log() == [f"[plugin:demo] runAction: {answer['error']}"]
+    assert "no longer running" in str(here.policy.turn_away(DEAD, SETTINGS)["error"])
+
+
 # ---------------------------------------------------------------- the action table
 
 

@@ -68,9 +68,22 @@ def test_a_control_between_two_blanks_leaves_one_blank() -> None:
     assert line("a \x07 b") == "a b"
 
 
-@pytest.mark.parametrize("text", ["\u200b\u200d\u2060", "\u00ad\u3164", "\ufe0f"], ids=ascii)
+@pytest.mark.parametrize("text", ["\u200b\u200d\u2060", "\u00ad\u3164", "\ufe0f", "\u2800 \u2800"], ids=ascii)
 def test_a_line_of_which_nothing_can_be_seen_is_empty(text: str) -> None:
     assert line(text) == ""
+
+
+@pytest.mark.parametrize("count", [119, 120, 200, 9_000])
+def test_what_can_be_seen_only_behind_the_cut_does_not_count(count: int) -> None:
+    text = "\u200b" * count + "hello"
+    seen = text[:120] if count < 120 else ""
+    assert line(text) == seen
+    assert clean_text(text, graphemes=120, code_points=480) == seen
+
+
+def test_a_name_of_which_nothing_can_be_seen_is_none() -> None:
+    assert clean_name("\u200b", code_points=64) is None
+    assert clean_name("\u2800 \u200d", code_points=64) is None
 
 
 def test_joiners_inside_an_emoji_stay() -> None:
