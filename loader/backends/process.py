@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 LEAVE_WITHIN_S = 3.0
 COUNT_EVERY_S = 0.25
 CONNECT_WITHIN_S = 5.0
+OUT_OF_TURN = "it speaks out of turn"
 _GROUPS = sys.platform != "win32"
 
 OnEvent = Callable[[bytes], None]
@@ -42,6 +43,13 @@ class Facts:
     python: str
     python_version: str
     sandboxed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    port: int
+    python: str
+    version: str
 
 
 class WorkerProcess:
@@ -75,7 +83,7 @@ class WorkerProcess:
         self._control: Stream | None = None
         self._guard: int | None = None
         self._address: Mapping[str, Any] = {}
-        self._ready: asyncio.Future[Mapping[str, Any]] = asyncio.get_running_loop().create_future()
+        self._ready: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
         self._heard_s = 0.0
         self._why_killed: str | None = None
         self._wanted_gone = False
@@ -114,10 +122,10 @@ class WorkerProcess:
         finally:
             coming.cancel()
         assert self._process is not None  # noqa: S101 - it was spawned
-        self._address = answer["address"]
-        self.facts = Facts(
-            self._process.pid, str(answer["python"]), str(answer["version"]), sandboxed=self._launch.sandboxed
-        )
+        # Where the host chose the address, nobody talks it into another one.
+        listen = self._launch.options["listen"]
+        self._address = listen if "unix" in listen else {"port": answer.port}
+        self.facts = Facts(self._process.pid, answer.python, answer.version, sandboxed=self._launch.sandboxed)
         self._do(self._keep_asking())
 
     async def _end_start(self) -> None:
@@ -170,17 +178,23 @@ class WorkerProcess:
         except asyncio.CancelledError:
             return
         while (got := await control.read()) is not None:
-            kind, payload = got
             self._heard_s = asyncio.get_running_loop().time()
-            if kind == READY and not self._ready.done():
-                self._ready.set_result(json.loads(payload))
-            elif kind == FAILED and not self._ready.done():
-                self._ready.set_exception(StartFailed(_failure_of(payload)))
-            elif kind == EVENT:
-                self._on_event(payload)
-            elif kind != PONG:
-                self.kill("it speaks out of turn")
+            try:
+                self._take(*got)
+            except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                self.kill(OUT_OF_TURN)
         control.close()
+
+    def _take(self, kind: bytes, payload: bytes) -> None:
+        """Raises what comes of a payload that no worker of ours sends."""
+        if kind == READY and not self._ready.done():
+            self._ready.set_result(_answer_of(payload))
+        elif kind == FAILED and not self._ready.done():
+            self._ready.set_exception(StartFailed(_failure_of(payload)))
+        elif kind == EVENT:
+            self._on_event(payload)
+        elif kind != PONG:
+            self.kill(OUT_OF_TURN)
 
     async def _keep_asking(self) -> None:
         """A worker whose loop hangs answers no ping."""
@@ -292,6 +306,11 @@ class WorkerProcess:
             guard, self._guard = self._guard, None
             with contextlib.suppress(OSError):
                 os.close(guard)
+
+
+def _answer_of(payload: bytes) -> _Answer:
+    said = json.loads(payload)
+    return _Answer(int(said["address"].get("port", 0)), str(said["python"])[:1000], str(said["version"])[:100])
 
 
 def _failure_of(payload: bytes) -> Failure:

@@ -1,6 +1,7 @@
 """Which backend runs when: switches, saves, failures, crashes, and the end."""
 
 import asyncio
+import json
 import signal
 import sys
 from pathlib import Path
@@ -41,21 +42,21 @@ async def test_each_reason_has_its_own_problem(at: BackendHome) -> None:
     at.package("raising", "import os\n\ndef go():\n    raise KeyError('x')\n\ngo()\n")
     at.package("exits", "import sys\nsys.exit(2)\n")
     at.package("dies", "import os\nos._exit(9)\n")
+    at.package("signalled", "import os\nos.kill(os.getpid(), 40)\n")
+    at.package("elsewhere", "import json\njson.loads('{')\n")
+    at.package("unfit", ROUTER + "router.routes = None\n")
     at.package("startup", ROUTER + "@router.on_event('startup')\ndef go(): raise ValueError('no database')\n")
     at.package("folder", manifest={"name": "other", "api": "plugin_api.py"})
     at.enable(
         *("denied", "noapi", "nofile", "norouter", "wrongrouter", "broken", "raising", "exits", "dies", "startup"),
+        *("signalled", "elsewhere", "unfit"),
         disabled=("denied",),
     )
     async with serving(at.home, first_pause_s=0.0) as served:
-        names = ("off", "denied", "noapi", "nofile", "nosuch", "folder", "norouter", "wrongrouter", "broken", "raising")
-        answers = dict(
-            zip(
-                [*names, "exits", "dies", "startup"],
-                await asyncio.gather(*(served.get(f"{name}/x") for name in (*names, "exits", "dies", "startup"))),
-                strict=True,
-            )
-        )
+        names: tuple[str, ...] = ("off", "denied", "noapi", "nofile", "nosuch", "folder", "norouter", "wrongrouter")
+        names += ("broken", "raising")
+        names += ("exits", "dies", "startup", "signalled", "elsewhere", "unfit")
+        answers = dict(zip(names, await asyncio.gather(*(served.get(f"{name}/x") for name in names)), strict=True))
         assert {name: kind(answer) for name, answer in answers.items()} == {
             "off": (404, "backend-not-enabled"),
             "denied": (404, "backend-disabled"),
@@ -70,15 +71,96 @@ async def test_each_reason_has_its_own_problem(at: BackendHome) -> None:
             "exits": (502, "backend-import-failed"),
             "dies": (502, "backend-crashed"),
             "startup": (502, "backend-import-failed"),
+            "signalled": (502, "backend-crashed"),
+            "elsewhere": (502, "backend-import-failed"),
+            "unfit": (502, "backend-import-failed"),
         }
         raising = answers["raising"].json()
         assert (Path(raising["file"]).name, raising["line"]) == ("plugin_api.py", 4)
         assert "raise KeyError('x')" in raising["trace"] and "worker.py" not in raising["trace"]
         assert answers["broken"].json()["line"] == 1
         assert "no database" in answers["startup"].json()["detail"]
+        assert "signal 40" in answers["signalled"].json()["detail"]
+        # Raised in the standard library, and caused here.
+        assert (Path(answers["elsewhere"].json()["file"]).name, answers["elsewhere"].json()["line"]) == (
+            "plugin_api.py",
+            2,
+        )
         assert [
             said for said in served.errors if said.startswith("Failed to load plugin broken API routes: SyntaxError")
         ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="scripts stand for interpreters")
+async def test_an_interpreter_that_cannot_be_the_one_is_named_with_the_reason(at: BackendHome) -> None:
+    """The plugin's own environment, gone, no Python at all, or one without what a router is made of."""
+    without = at.root / "without"
+    (without / "fastapi").mkdir(parents=True)
+    (without / "fastapi" / "__init__.py").write_text("raise ImportError('no FastAPI here')\n")
+    scripts = {
+        "gone": "#!/nowhere/python3\n",
+        "other": "#!/bin/sh\necho 'this is no Python'\nexit 6\n",
+        "bare": f"#!/bin/sh\nPYTHONPATH='{without}' exec '{sys.executable}' \"$@\"\n",
+    }
+    for name, text in scripts.items():
+        program = at.package(name) / ".venv" / "bin" / "python3"
+        program.parent.mkdir(parents=True)
+        program.write_text(text)
+        program.chmod(0o755)
+    at.enable(*scripts)
+    async with serving(at.home) as served:
+        details = {}
+        for name in scripts:
+            answer = await served.get(f"{name}/x")
+            details[name] = answer.json()["detail"]
+            assert answer.status_code == 502
+    assert ".venv/bin/python3 cannot be run" in details["gone"]
+    assert "exit code 6" in details["other"]
+    assert "FastAPI cannot be imported by" in details["bare"] and "no FastAPI here" in details["bare"]
+
+
+FORGE = """
+import gc, socket, struct, time
+def say(kind, payload):
+    for each in gc.get_objects():
+        if isinstance(each, socket.socket) and each.fileno() >= 0:
+            each.sendall(struct.pack(">cI", kind, len(payload)) + payload)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind_said", "payload"),
+    [
+        ("r", "b'no JSON'"),
+        ("r", "b'[1]'"),
+        ("r", "b'{}'"),
+        ("r", "b'[' * 200_000"),
+        ("f", "b'[]'"),
+        ("f", "b'no JSON'"),
+        ("z", "b''"),
+    ],
+)
+async def test_a_worker_that_says_what_no_worker_says_is_ended_at_once(
+    at: BackendHome, kind_said: str, payload: str
+) -> None:
+    at.package("board", FORGE + f"say(b'{kind_said}', {payload})\ntime.sleep(600)\n")
+    at.enable("board")
+    async with serving(at.home) as served:
+        answer = await served.get("board/v")
+        assert kind(answer) == (502, "backend-crashed") and "out of turn" in answer.json()["detail"]
+        row = (await served.http.get("/v1/backends")).json()["backends"][0]
+        assert row["state"] == "crashed"
+
+
+async def test_a_worker_cannot_send_the_host_to_another_address(at: BackendHome) -> None:
+    asked: list[str] = []
+    stranger = await asyncio.start_server(lambda *_: asked.append("was asked"), "127.0.0.1", 0)
+    said = {"address": {"port": stranger.sockets[0].getsockname()[1]}, "python": "x", "version": "3"}
+    at.package("board", FORGE + f"say(b'r', {json.dumps(said).encode()!r})\ntime.sleep(600)\n")
+    at.enable("board")
+    async with stranger, serving(at.home) as served:
+        assert (await served.get("board/v")).status_code in (502, 503)
+        assert asked == []
 
 
 async def test_a_switch_counts_at_each_request_and_ends_the_process(at: BackendHome) -> None:
@@ -129,20 +211,28 @@ async def test_helpers_are_found_reloaded_and_never_mixed_or_shadowing(at: Backe
         dashboard = at.package(
             name,
             ROUTER
-            + "import json\nfrom . import helpers\nfrom .deep.inner import DEEP\nfrom ..shared import SHARED\n"
+            + "import json\nfrom . import BEGUN, helpers\nfrom .deep.inner import DEEP\nfrom ..shared import SHARED\n"
             + "import neighbour\n"
-            + "@router.get('/v')\ndef v(): return [helpers.NAME, DEEP, SHARED, neighbour.NAME, json.dumps(1)]\n",
+            + "@router.get('/v')\ndef v(): return [helpers.NAME, DEEP, SHARED, neighbour.NAME, BEGUN, json.dumps(1)]\n",
         )
         (dashboard / "helpers.py").write_text(f"NAME = '{name}'\n")
         (dashboard / "neighbour.py").write_text(f"NAME = 'n-{name}'\n")
         (dashboard / "json.py").write_text("raise RuntimeError('shadowed')\n")
+        (dashboard / "__init__.py").write_text(f"from .helpers import NAME as BEGUN\nBEGUN = 'b-{name}'\n")
         (dashboard / "deep").mkdir()
         (dashboard / "deep" / "inner.py").write_text("from ..helpers import NAME\nDEEP = NAME.upper()\n")
         (dashboard.parent / "shared.py").write_text(f"SHARED = 's-{name}'\n")
     at.enable("one", "two")
     async with serving(at.home) as served:
         for name in ("one", "two"):
-            assert (await served.get(f"{name}/v")).json() == [name, name.upper(), f"s-{name}", f"n-{name}", "1"]
+            assert (await served.get(f"{name}/v")).json() == [
+                name,
+                name.upper(),
+                f"s-{name}",
+                f"n-{name}",
+                f"b-{name}",
+                "1",
+            ]
         (at.root / "plugins" / "one" / "dashboard" / "helpers.py").write_text("NAME = 'uno'\n")
         await served.http.post("/v1/reload", json={})
         assert (await served.get("one/v")).json()[:2] == ["uno", "UNO"]
