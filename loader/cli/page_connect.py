@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import sys
 from typing import Any
-from urllib.parse import urlsplit
 
 from loader.cli import exits
 from loader.cli.console import print_json, remark, say
 from loader.errors import UsageError
 from loader.home import Home
-from loader.loopback import is_loopback
-from loader.pages.connections import TOKEN_LIMIT, PageHostEntry, PageHosts
+from loader.pages.connections import READ_ON_THE_WAY, TOKEN_LIMIT, PageHostEntry, PageHosts
 from loader.reports.safe import visible
 from loader.state import ensure_state_dir
 
@@ -28,9 +26,8 @@ def connect(home: Home, targets: list[str], *, token_stdin: bool, profile: str |
     ensure_state_dir(home.state_dir)
     entry = PageHosts(home.state_dir).connect(targets[0], targets[1], token=token, profile=profile)
     say(f"{entry.name} is connected: {visible(entry.url)}. Its pages are off until you switch them on.")
-    parts = urlsplit(entry.url)
-    if entry.token and parts.scheme == "http" and not is_loopback(parts.hostname or ""):
-        remark("http is not encrypted: whoever is on the way can read the token.")
+    if entry.is_read_on_the_way:
+        remark(READ_ON_THE_WAY)
     return exits.FINE
 
 

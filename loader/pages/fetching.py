@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 
+from loader.errors import UsageError
 from loader.loopback import is_plain_http
 from loader.pages.host import ANSWER_LIMIT_BYTES, Fetched
 
@@ -23,10 +24,24 @@ CONNECTIONS = 4
 TOKEN_LETTERS = 8
 
 
-def host_client(address: str, token: str | None) -> httpx.AsyncClient:
-    """A client for one host. Blocks (certificates are read): call it in a thread where others wait."""
+def check_client_address(address: str) -> None:
+    """Raises UsageError for an address that no request could be sent to: a name that is no domain's, say."""
     import httpx
 
+    try:
+        _ = httpx.URL(address).host  # it is decoded when it is asked for
+    except (httpx.InvalidURL, UnicodeError) as error:
+        raise UsageError(f"the address cannot be read ({error}).") from error
+
+
+def host_client(address: str, token: str | None) -> httpx.AsyncClient:
+    """A client for one host. Blocks (certificates are read): call it in a thread where others wait.
+
+    Raises UsageError, as ``check_client_address`` does.
+    """
+    import httpx
+
+    check_client_address(address)
     headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
     if token:
         headers["Authorization"] = f"Bearer {token}"

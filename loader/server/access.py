@@ -24,6 +24,7 @@ from loader.nouns import PluginCaller
 from loader.server.problem_kinds import BAD_REQUEST, FOREIGN_HOST, FOREIGN_ORIGIN, NOT_YOURS, UNAUTHORIZED
 from loader.server.problems import Problem, refuse
 from loader.server.sessions import Caller, Credentials
+from loader.server.sockets import until
 from loader.server.walled_host import WalledHost
 from loader.wall.hosts import is_walled_origin
 
@@ -174,6 +175,10 @@ class Access:
             # uvicorn complains about an unfinished handshake unless the connection is seen to be gone first.
             await asyncio.sleep(0)
             return
+        left_s = self.gate.credentials.left_s(scope["state"]["caller"])
+        if scope["type"] == "websocket" and left_s is not None:
+            # What was opened with a session ends with it: else its events and calls would outlive what let them in.
+            receive = until(left_s, scope, receive, answer)
         await self.app(scope, receive, answer)
 
     def _judge_host_and_origin(self, scope: Scope, headers: Headers) -> None:

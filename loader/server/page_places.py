@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 
+from loader.errors import UsageError
 from loader.nouns import Json
 from loader.pages.connections import PageHostEntry, PageHosts
 from loader.pages.fetching import ask_host, host_client
@@ -92,7 +93,10 @@ class ForeignPlace:
 
     async def ask(self, method: str, path: str, body: Mapping[str, Any] | None = None, *, timeout_s: float) -> Fetched:
         if self._http is None:
-            self._http = await asyncio.to_thread(host_client, self.entry.url, self.entry.token)
+            try:
+                self._http = await asyncio.to_thread(host_client, self.entry.url, self.entry.token)
+            except UsageError as error:  # it was written into the file by somebody else
+                return Fetched(0, "", str(error).rstrip("."))
         return await ask_host(self._http, method, path, body, timeout_s=timeout_s, token=self.entry.token)
 
     async def look(self) -> tuple[tuple[Surface, ...], tuple[CatalogFault, ...]]:
@@ -121,6 +125,19 @@ class PagePlaces:
         known = {entry.connection: entry for entry in entries}
         self._places = {key: place for key, place in self._places.items() if known.get(key) == place.entry}
         return entries
+
+    async def connect(
+        self, name: str, url: str, *, token: str | None, profile: str | None, read_on_the_way: bool
+    ) -> PageHostEntry:
+        """As ``PageHosts.connect``."""
+        return await asyncio.to_thread(
+            self._hosts.connect, name, url, token=token, profile=profile, read_on_the_way=read_on_the_way
+        )
+
+    async def disconnect(self, connection: str) -> None:
+        """Raises Problem for one that is not connected (any longer)."""
+        if not await asyncio.to_thread(self._hosts.disconnect_id, connection):
+            raise Problem(UNKNOWN_PAGE, "no such host is connected")
 
     async def foreign(self, connection: str) -> tuple[ForeignPlace, PageDesk]:
         """Raises Problem for one that is not connected (any longer)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from fastapi import Depends, Header
 from fastapi.requests import HTTPConnection
@@ -68,7 +68,13 @@ def plugin_of(parts: Parts, id_or_key: str) -> Plugin:
     return plugin
 
 
-def require_person(caller: Caller | None) -> None:
-    """For what only a person may do: the endpoint's token alone is not enough. Raises a 403 problem."""
+def require_person(caller: CallerHere) -> None:
+    """For what only a person may do: the endpoint's token alone is not enough. Raises a 403 problem.
+
+    A route's whole duty stands in its head: ``dependencies=[ForPersons]``.
+    """
     if not isinstance(caller, Person):
         raise Problem(APPROVAL_REQUIRED, "open the page with `hermes-desktop open`, or answer in the terminal")
+
+
+ForPersons: Final = Depends(require_person)

@@ -7,11 +7,12 @@ look-up says nothing about how much of a guess was right.
 from __future__ import annotations
 
 import hmac
+import math
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TypeAlias, TypeVar
 
@@ -33,7 +34,9 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who came through a one-time code: the page."""
+    """Somebody who came through a one-time code: the page. ``ends_at_s`` is by the clock of ``Credentials``."""
+
+    ends_at_s: float = field(default=math.inf, compare=False)
 
 
 Caller: TypeAlias = Tool | Person | PluginCaller
@@ -76,10 +79,14 @@ class Credentials:
         expires = self._sessions.get(digest)
         if expires is not None:
             if self._now_s() < expires:
-                return Person()
+                return Person(expires)
             del self._sessions[digest]
             return None
         return self._plugins.get(digest) or self._retired.get(digest)
+
+    def left_s(self, caller: Caller | None) -> float | None:
+        """How long what was opened with this may stay open, in seconds; None: for as long as its owner likes."""
+        return caller.ends_at_s - self._now_s() if isinstance(caller, Person) else None
 
     def plugin(self, token: str) -> PluginCaller | None:
         """The plugin behind a ``plugin_token`` of a call; None when it never was one, or was forgotten."""

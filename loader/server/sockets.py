@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeAlias, cast
 
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
@@ -17,6 +18,7 @@ from websockets.http11 import Request
 HangUp: TypeAlias = Callable[[int, str], None]
 
 HANG_UP = "hermes.hang_up"
+CLOSE_SESSION_OVER = 4001
 # How long a closed client may still drain what the system holds for it, the close frame at the end.
 LINGER_S = 10.0
 LINGER_AT_STOP_S = 0.3
@@ -60,3 +62,19 @@ async def hang_up(websocket: WebSocket, code: int, reason: str) -> None:
     except (TimeoutError, RuntimeError, OSError):
         # Gone already, or it does not read: both are the end that was wanted.
         return
+
+
+def until(left_s: float, scope: Scope, receive: Receive, send: Send) -> Receive:
+    """``receive`` of a socket that may stay open for so long: then it is closed, and its handler sees it gone."""
+    loop = asyncio.get_running_loop()
+    ends_at_s = loop.time() + left_s
+
+    async def received() -> Message:
+        try:
+            async with asyncio.timeout_at(ends_at_s):
+                return await receive()
+        except TimeoutError:
+            await hang_up(WebSocket(scope, receive, send), CLOSE_SESSION_OVER, "the session is over")
+            return {"type": "websocket.disconnect", "code": CLOSE_SESSION_OVER}
+
+    return received

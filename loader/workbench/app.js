@@ -1,5 +1,6 @@
 // The page: entering, the connection, which view is shown, the keys that work everywhere.
 
+import { wordsOf } from '/workbench/address.js'
 import { announce, fill, h, icon, say } from '/workbench/dom.js'
 import { connectLive } from '/workbench/live.js'
 import { gate } from '/workbench/gate.js'
@@ -93,7 +94,7 @@ function route() {
     history.replaceState(null, '', `#${view}`)
     door.enter(code)
   }
-  const [, name = 'plugins', ...rest] = location.hash.split('/')
+  const [name = 'plugins', ...rest] = wordsOf(location.hash)
   const [id, title, make] = [...VIEWS, ...BESIDE].find(([view]) => view === name) ?? VIEWS[0]
   if (!made.has(id)) made.set(id, make(context))
   const view = made.get(id)
@@ -107,7 +108,7 @@ function route() {
     else link.removeAttribute('aria-current')
   }
   document.title = `${title} · Hermes Desktop`
-  view.show(rest.map(decodeURIComponent))
+  view.show(rest)
 }
 
 fill(

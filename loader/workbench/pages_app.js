@@ -1,5 +1,6 @@
 // The host of declarative pages: the connection, the places that have pages, and what is looked at.
 
+import { wordsOf } from '/workbench/address.js'
 import { say } from '/workbench/dom.js'
 import { gate } from '/workbench/gate.js'
 import { connectLive } from '/workbench/live.js'
@@ -104,7 +105,7 @@ function route() {
   open?.close()
   open = null
   drawn = false
-  const words = location.hash.split('/').slice(1).map(decodeURIComponent)
+  const words = wordsOf(location.hash)
   if (words[0]?.startsWith('~')) openForeign(words[0].slice(1), words[1], words[2])
   else if (words[0] && words[1]) show(own, ownPlugin(words[0]), words[1])
   else draw()

@@ -53,6 +53,8 @@ export async function call(method, path, body) {
   } catch {
     throw new Refused(0, 'The service does not answer', 'Is it running? Start it with: hermes-desktop serve')
   }
+  // The service's own words for it are for programs.
+  if (response.status === 401) throw new Refused(401, 'The session is over', 'The session is over: enter again with a new code.')
   const answer = await response.json().catch(() => ({}))
   if (!response.ok) throw new Refused(response.status, answer.title ?? response.statusText, answer.detail)
   return answer

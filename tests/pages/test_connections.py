@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from loader.errors import UsageError
+from loader.errors import NeedsPerson, UsageError
 from loader.pages.connections import FILE, LIMIT, PageHosts, checked_address
 
 
@@ -24,7 +24,8 @@ def test_a_plain_address_loses_its_last_slash_only(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "hermes.example", "ftp://hermes.example", "https://", "https://a:b@hermes.example", "https://x/?token=1",
-     "https://x/#y", "http://[", "https://x:99999"],
+     "https://x/#y", "http://[", "https://x:99999", "https://a\n.example", "https://a b", "https://\u202eevil",
+     "https://xn--a", f"https://x/{'a' * 2048}"],
 )  # fmt: skip
 def test_what_is_no_plain_address_is_refused(hosts: PageHosts, text: str) -> None:
     with pytest.raises(UsageError, match="address"):
@@ -42,6 +43,37 @@ def test_a_name_is_a_plain_word(hosts: PageHosts, name: str) -> None:
 def test_what_cannot_be_a_header_is_no_token(hosts: PageHosts, token: str) -> None:
     with pytest.raises(UsageError, match="token"):
         hosts.connect("office", "https://x", token=token)
+
+
+@pytest.mark.parametrize("profile", ["a\nb", "a" * 129])
+def test_what_cannot_be_shown_is_no_profile(hosts: PageHosts, profile: str) -> None:
+    with pytest.raises(UsageError, match="profile"):
+        hosts.connect("office", "https://x", profile=profile)
+    assert hosts.connect("office", "https://x", profile="  ").profile is None
+
+
+@pytest.mark.parametrize(
+    ("url", "token", "read"),
+    [
+        ("http://hermes.example", "secret", True), ("HTTP://192.168.1.7:9119", "secret", True),
+        ("http://hermes.example", None, False), ("https://hermes.example", "secret", False),
+        ("http://127.0.0.1:1", "secret", False), ("http://localhost", "x", False), ("http://[::1]", "x", False),
+    ],
+)  # fmt: skip
+def test_who_reads_a_token_on_the_way(hosts: PageHosts, url: str, token: str | None, read: bool) -> None:
+    if read:
+        with pytest.raises(NeedsPerson, match="not encrypted"):
+            hosts.connect("office", url, token=token, read_on_the_way=False)
+    assert hosts.connect("office", url, token=token).is_read_on_the_way is read
+
+
+def test_only_the_host_that_was_meant_is_disconnected(hosts: PageHosts) -> None:
+    first = hosts.connect("office", "https://x")
+    hosts.disconnect("office")
+    second = hosts.connect("office", "https://x")
+    assert hosts.disconnect_id(first.connection) is False
+    assert hosts.all() == (second,)
+    assert hosts.disconnect_id(second.connection) is True
 
 
 def test_hosts_are_kept_by_name_for_their_owner_alone(hosts: PageHosts, tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from loader.server.announcer import Announcer
 from loader.server.hub import CALLS_LIMIT, Hub
+from loader.server.sessions import SESSION_LIFE_S
+from loader.server.sockets import CLOSE_SESSION_OVER
 from loader.testing import until
 from tests.server.fakes import TOKEN
 from tests.server.running import Running, WsClient, running, stalled_socket
@@ -88,6 +90,24 @@ async def test_a_subprotocol_that_is_not_ours_is_refused(service: Running) -> No
 async def test_the_server_selects_its_own_subprotocol(service: Running) -> None:
     async with service.client() as client:
         assert client.connection.subprotocol == "hermes-plugins.v1"
+
+
+async def test_what_a_session_opened_ends_with_it(service: Running) -> None:
+    """Else a page would be told of everything, and could act, after the twelve hours that it was let in for."""
+    credentials, now_s = service.parts.credentials, 0.0
+    credentials._now_s = lambda: now_s
+    session = credentials.redeem(credentials.issue_code())
+    assert session is not None
+    now_s = SESSION_LIFE_S - 0.2
+    async with service.client() as tool, service.client(token=session.token) as person:
+        await person.event("hello")
+        with pytest.raises(ConnectionClosed) as closed:
+            await person.frame()
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == CLOSE_SESSION_OVER
+        await tool.event("hello")
+        assert await tool.result("ping") is not None
+    now_s = SESSION_LIFE_S
+    assert await shake(service, protocols=f"hermes-plugins.v1, bearer.{session.token}") == 401
 
 
 async def test_a_plugin_token_does_not_open_the_events(service: Running) -> None:

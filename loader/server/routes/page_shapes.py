@@ -7,11 +7,6 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
-from loader.nouns import PluginCaller
-from loader.server.problem_kinds import NOT_YOURS
-from loader.server.problems import Problem
-from loader.server.sessions import Caller
-
 PluginId = Annotated[str, Path(alias="plugin", description="a plugin's id", examples=["weather"])]
 PageId = Annotated[str, Path(alias="page", description="a contribution's id", examples=["today"])]
 ElementId = Annotated[str, Path(alias="element", description="a button's id", examples=["save"])]
@@ -85,7 +80,17 @@ class PageHostList(BaseModel):
     hosts: list[PageHostRow]
 
 
-def no_plugin(caller: Caller | None) -> None:
-    """Raises a 403 problem for a plugin's token."""
-    if isinstance(caller, PluginCaller):
-        raise Problem(NOT_YOURS, "pages are a host's to show, no plugin's")
+class NewPageHost(BaseModel):
+    """The store of connections judges each field, in the words of ``hermes-desktop page connect``."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(max_length=1000, description="what it is called here", examples=["office"])
+    url: str = Field(max_length=10_000, examples=["https://hermes.example"])
+    token: str | None = Field(None, max_length=10_000, description="goes to that address alone", examples=["s3cret"])
+    profile: str | None = Field(
+        None, max_length=1000, description="that choices count for; else the server's default", examples=["work"]
+    )
+    read_on_the_way: StrictBool = Field(
+        False, description="a person has agreed that a token crosses the network unencrypted", examples=[False]
+    )

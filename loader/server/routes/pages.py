@@ -13,8 +13,8 @@ from loader.server.json_answer import JsonAnswer
 from loader.server.page_desk import PageDesk, look_at
 from loader.server.page_places import own_catalog, places_of
 from loader.server.page_problems import DRAFT_CONFLICT, NOT_SENT, PAGE_UNAVAILABLE, UNKNOWN_PAGE
-from loader.server.parts import CallerHere, Parts, PartsHere, require_person
-from loader.server.problem_kinds import APPROVAL_REQUIRED, NOT_YOURS
+from loader.server.parts import ForPersons, Parts, PartsHere
+from loader.server.problem_kinds import APPROVAL_REQUIRED
 from loader.server.problems import documented
 from loader.server.routes.page_shapes import (
     CatalogRow,
@@ -27,7 +27,6 @@ from loader.server.routes.page_shapes import (
     ShownPage,
     SurfaceRow,
     Surfaces,
-    no_plugin,
 )
 
 router = APIRouter(tags=["pages"])
@@ -43,10 +42,9 @@ async def catalog(parts: PartsHere) -> Any:
     return JsonAnswer(await own_catalog(parts))
 
 
-@router.get("/v1/pages", response_model=Surfaces, responses=documented(NOT_YOURS))
-async def list_pages(request: Request, parts: PartsHere, caller: CallerHere) -> Any:
+@router.get("/v1/pages", response_model=Surfaces)
+async def list_pages(request: Request, parts: PartsHere) -> Any:
     """Every plugin that could have pages: its pages, or why it has none. Each is asked in turn."""
-    no_plugin(caller)
     place, desk = places_of(request, parts).own(request, parts)
     surfaces, faults = await look_at(place)
     return JsonAnswer(
@@ -58,25 +56,23 @@ async def list_pages(request: Request, parts: PartsHere, caller: CallerHere) -> 
 
 
 @router.put(
-    "/v1/pages/{plugin}", response_model=SurfaceRow, responses=documented(UNKNOWN_PAGE, APPROVAL_REQUIRED, NOT_YOURS)
+    "/v1/pages/{plugin}",
+    response_model=SurfaceRow,
+    responses=documented(UNKNOWN_PAGE, APPROVAL_REQUIRED),
+    dependencies=[ForPersons],
 )
-async def choose_pages(
-    plugin: PluginId, body: PageChoice, request: Request, parts: PartsHere, caller: CallerHere
-) -> Any:
+async def choose_pages(plugin: PluginId, body: PageChoice, request: Request, parts: PartsHere) -> Any:
     """A person switches a plugin's pages on or off, or lets them write. Off keeps what was granted."""
-    no_plugin(caller)
-    require_person(caller)
     return JsonAnswer(await _desk(request, parts).choose(plugin, body.enabled, body.write))
 
 
 @router.get(
     "/v1/pages/{plugin}/{page}",
     response_model=ShownPage,
-    responses=documented(UNKNOWN_PAGE, NOT_SENT, PAGE_UNAVAILABLE, NOT_YOURS),
+    responses=documented(UNKNOWN_PAGE, NOT_SENT, PAGE_UNAVAILABLE),
 )
-async def show_page(plugin: PluginId, page: PageId, request: Request, parts: PartsHere, caller: CallerHere) -> Any:
+async def show_page(plugin: PluginId, page: PageId, request: Request, parts: PartsHere) -> Any:
     """The page's document, checked and canonical. One that is refused is not shown: its findings are."""
-    no_plugin(caller)
     return JsonAnswer(await _desk(request, parts).show(plugin, page))
 
 
@@ -84,6 +80,7 @@ async def show_page(plugin: PluginId, page: PageId, request: Request, parts: Par
     "/v1/pages/{plugin}/{page}/actions/{element}",
     response_model=Pressed,
     responses=documented(UNKNOWN_PAGE, APPROVAL_REQUIRED, NOT_SENT, DRAFT_CONFLICT, PAGE_UNAVAILABLE),
+    dependencies=[ForPersons],
 )
 async def press(
     plugin: PluginId,
@@ -92,11 +89,8 @@ async def press(
     body: Press,
     request: Request,
     parts: PartsHere,
-    caller: CallerHere,
 ) -> Any:
     """A person presses a button of the page as it was shown. The page is to be loaded anew afterwards."""
-    no_plugin(caller)
-    require_person(caller)
     desk = _desk(request, parts)
     sent = await desk.press(plugin, page, element, seen=body.seen, state=body.state, confirmed=body.confirmed)
     return JsonAnswer({"sent": sent})

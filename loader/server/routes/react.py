@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from loader.errors import LoaderError
 from loader.react.choosing import React
 from loader.server.json_answer import JsonAnswer
-from loader.server.parts import CallerHere, require_person
+from loader.server.parts import ForPersons
 from loader.server.problem_kinds import APPROVAL_REQUIRED, REFUSED, Kind
 from loader.server.problems import Problem, documented
 
@@ -50,10 +50,14 @@ async def show_react(request: Request) -> Any:
     return JsonAnswer(await react_of(request).told())
 
 
-@router.post("/v1/react", response_model=ReactState, responses=documented(APPROVAL_REQUIRED, REFUSED, NOT_FETCHED))
-async def fetch_react(body: ReactWish, request: Request, caller: CallerHere) -> Any:
+@router.post(
+    "/v1/react",
+    response_model=ReactState,
+    responses=documented(APPROVAL_REQUIRED, REFUSED, NOT_FETCHED),
+    dependencies=[ForPersons],
+)
+async def fetch_react(body: ReactWish, request: Request) -> Any:
     """A person agrees to the fetch as it was shown: pinned, verified before it is unpacked, kept for this home."""
-    require_person(caller)
     react = react_of(request)
     told = await react.told()
     if told["registry"] != body.registry:

@@ -12,9 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from loader.pages.connections import PageHosts
+from loader.pages.connections import FILE, READ_ON_THE_WAY, PageHosts
 from loader.server import page_desk
 from loader.server.app import create_app
+from loader.state import StateFile
 from tests.pages.building import document
 from tests.pages.fake_hermes import TOKEN, FakeHermes, button, fake_hermes
 from tests.server.conftest import AUTH, BASE
@@ -80,6 +81,70 @@ async def test_a_page_elsewhere_is_listed_switched_on_shown_and_pressed(service:
     assert hermes.paths("POST") == ["/api/plugins/weather/save"]
     assert {call[2] for call in hermes.asked} == {f"Bearer {TOKEN}"}
     assert kind(await service.person.post(press, json=body | {"seen": "sha256:other"})) == (409, "draft-conflict")
+
+
+async def test_a_person_connects_and_disconnects_a_host(service: Service, hermes: FakeHermes) -> None:
+    new = {"name": "office", "url": f"{hermes.url}/", "token": TOKEN, "profile": " work "}
+    assert kind(await service.tool.post("/v1/page-hosts", json=new)) == (403, "approval-required")
+    assert kind(await service.tool.post("/v1/page-hosts", json={"name": 7})) == (403, "approval-required")
+    made = await service.person.post("/v1/page-hosts", json=new)
+    row = {"name": "office", "url": hermes.url, "profile": "work", "has_token": True}
+    assert (made.status_code, made.json() | {"id": ""}) == (201, row | {"id": ""})
+    assert (await service.tool.get("/v1/page-hosts")).json()["hosts"] == [made.json()]
+    (weather,) = (await service.person.get(await service.office())).json()["surfaces"]
+    assert (weather["name"], weather["enabled"]) == ("Weather", False)
+    assert {call[2] for call in hermes.asked} == {f"Bearer {TOKEN}"}
+    again = await service.person.post("/v1/page-hosts", json=new)
+    assert kind(again) == (422, "invalid") and "connected already" in again.json()["detail"]
+    assert TOKEN not in made.text + again.text
+
+    address = f"/v1/page-hosts/{made.json()['id']}"
+    assert kind(await service.tool.delete(address)) == (403, "approval-required")
+    assert (await service.person.delete(address)).status_code == 204
+    assert kind(await service.person.delete(address)) == (404, "unknown-page")
+    assert service.hosts.all() == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("name", "../x", "a host's name"),
+        ("url", "ftp://hermes.example", "begin with http"),
+        ("url", "https://a:b@hermes.example", "plain"),
+        ("url", "https://hermes.exa\nmple", "one line"),
+        ("url", "https://xn--a", "cannot be read"),
+        ("token", "a\r\nX: y", "printable ASCII"),
+        ("profile", "a\x07", "printable"),
+        ("surprise", 1, "surprise"),
+    ],
+)
+async def test_what_is_no_host_is_refused_in_the_words_of_the_command(
+    service: Service, field: str, value: Any, said: str
+) -> None:
+    new = {"name": "office", "url": "https://hermes.example", field: value}
+    refused = await service.person.post("/v1/page-hosts", json=new)
+    assert kind(refused) == (422, "invalid")
+    assert said in refused.json()["detail"]
+    assert service.hosts.all() == ()
+
+
+async def test_a_token_goes_unencrypted_only_where_a_person_has_agreed(service: Service) -> None:
+    new = {"name": "office", "url": "http://hermes.example", "token": TOKEN}
+    refused = await service.person.post("/v1/page-hosts", json=new)
+    assert kind(refused) == (403, "approval-required")
+    assert (refused.json()["reason"], refused.json()["detail"]) == ("unconfirmed", READ_ON_THE_WAY)
+    assert service.hosts.all() == ()
+    agreed = await service.person.post("/v1/page-hosts", json=new | {"read_on_the_way": True})
+    assert agreed.status_code == 201
+
+
+async def test_an_address_that_somebody_wrote_into_the_file_is_a_host_without_a_catalogue(
+    service: Service, tmp_path: Path
+) -> None:
+    row = {"connection": "host-1", "url": "https://xn--a"}
+    StateFile(tmp_path / "desktop-loader" / FILE).update(lambda rows: {"office": row})
+    answer = await service.tool.get(await service.office())
+    assert kind(answer) == (503, "page-unavailable") and "cannot be read" in answer.json()["detail"]
 
 
 async def test_its_token_leaves_the_service_for_nobody_else(service: Service, hermes: FakeHermes) -> None:
