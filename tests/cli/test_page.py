@@ -3,12 +3,14 @@
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from loader.pages.drafts import DraftStore
-from tests.cli.conftest import Cli
-from tests.pages.building import document, line
+from loader.pages.limits import DOCUMENT_LIMIT_BYTES
+from tests.cli.conftest import Cli, RunningService
+from tests.pages.building import LABEL, document, line
 
 GOOD = json.dumps(document(line()), indent=1)
 BAD = GOOD.replace('"divider"', '"web_view"')
@@ -82,6 +84,88 @@ def test_what_is_not_there_is_wrong_usage(cli: Cli, target: str, said: str) -> N
     outcome = cli("page", "check", target)
     assert (outcome.code, outcome.out) == (2, "")
     assert said in outcome.err
+
+
+def test_what_cannot_be_read_or_is_too_large_is_said(cli: Cli, page: Path) -> None:
+    outcome = cli("page", "check", str(page.parent))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"{page.parent} cannot be read: Is a directory." in outcome.err
+    # What is read of it ends in the middle of a letter: too large all the same, and none of its letters is wrong.
+    page.write_bytes(b"xx" + "\u20ac".encode() * (DOCUMENT_LIMIT_BYTES // 3 + 2))
+    outcome = cli("page", "check", str(page), "--format", "concise")
+    assert outcome.code == 1
+    assert "HP702" in outcome.out
+    assert "UTF-8" not in outcome.out + outcome.err
+
+
+PLUGIN = """
+from fastapi import APIRouter, HTTPException
+router = APIRouter()
+@router.get("/mobile/manifest")
+def manifest():
+    return {manifest}
+@router.get("/pages/{{name}}")
+def page(name: str):
+    if name == "gone":
+        raise HTTPException(404, "no such page")
+    return {document}
+"""
+
+
+def contribution(name: str, path: str) -> dict[str, Any]:
+    return {"id": name, "title": name.title(), "document": {"path": path}}
+
+
+def offer(home: Path, pages: list[dict[str, Any]], shown: Any) -> None:
+    """A package whose backend answers for pages, switched on."""
+    manifest = {"schema_version": 1, "id": "board", "display_name": "Board", "contributions": pages}
+    dashboard = home / "plugins" / "board" / "dashboard"
+    dashboard.mkdir(parents=True)
+    (dashboard / "manifest.json").write_text('{"name": "board", "api": "plugin_api.py"}', "utf-8")
+    (dashboard / "plugin_api.py").write_text(PLUGIN.format(manifest=manifest, document=shown), "utf-8")
+    (home / "config.yaml").write_text('{"plugins": {"enabled": ["board"]}}', "utf-8")
+
+
+def test_a_plugin_that_answers_for_itself_is_checked_with_its_pages_each_document_once(
+    cli: Cli, home: Path, service: RunningService
+) -> None:
+    offer(
+        home,
+        [contribution("home", "pages/a"), contribution("more", "pages/a")],
+        document(line(), more=[{"id": "more", "title": LABEL, "content": line()}]),
+    )
+    outcome = cli("page", "check", "board", "--format", "json")
+    files = outcome.json["files"]
+    assert [file["kind"] for file in files] == ["manifest", "document"]
+    assert [file["path"] for file in files] == ["/api/plugins/board/mobile/manifest", "/api/plugins/board/pages/a"]
+
+
+def test_a_path_that_leaves_the_plugin_is_said_with_its_manifest_and_never_asked(
+    cli: Cli, home: Path, service: RunningService
+) -> None:
+    offer(home, [contribution("home", "../../secrets"), contribution("more", "pages/a")], document(line(), page="more"))
+    outcome = cli("page", "check", "board", "--format", "json")
+    assert outcome.code == 1
+    manifest, page = outcome.json["files"]
+    assert [found["code"] for found in manifest["diagnostics"]] == ["HP713"]
+    assert (page["path"], page["diagnostics"]) == ("/api/plugins/board/pages/a", [])
+
+
+def test_a_page_of_a_plugin_that_cannot_be_had_is_named_with_the_reason(
+    cli: Cli, home: Path, service: RunningService
+) -> None:
+    offer(home, [contribution("more", "pages/gone")], document(line()))
+    outcome = cli("page", "check", "board")
+    assert outcome.code == 3
+    assert "/api/plugins/board/pages/gone cannot be read: the service answered 404." in outcome.err
+
+
+def test_a_name_that_no_draft_and_no_plugin_has_is_wrong_usage_beside_a_service(
+    cli: Cli, service: RunningService
+) -> None:
+    outcome = cli("page", "check", "nobody")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "no plugin of that name has pages" in outcome.err
 
 
 def test_a_file_that_is_no_text_is_wrong_usage(cli: Cli, page: Path) -> None:
