@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from loader.cli.ending import ends_well_from_the_start
 from loader.cli.options import HermesHome, Mode, NoRehearse, Profile, home_of
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 EXAMPLE = "hermes-desktop serve --open"
 
 
+@ends_well_from_the_start()
 def command(
     port: Annotated[
         int | None, typer.Option(metavar="N", min=0, max=65535, help="0: any. Default: 8787 or the next.")
