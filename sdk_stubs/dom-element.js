@@ -1,5 +1,6 @@
 // Elements without layout: attributes, classes, data, styles, a plausible box, focus and clicks.
 
+import { awaits } from '@@host'
 import { dispatch, makeEvent } from '@@events'
 import { parseHtml, serialize } from '@@html-text'
 import { DocumentFragment, Node, Text, theDocument } from '@@nodes'
@@ -59,6 +60,8 @@ export class Element extends Node {
     const before = this.getAttribute(name)
     this.attributeMap.set(name, '' + value)
     if (name === 'style') this.styleText.read('' + value)
+    // Nothing is fetched here: whoever waits for its load or error event waits for the app.
+    if (name === 'src' || (name === 'href' && this.localName === 'link')) awaits(`<${this.localName}> ${value}`)
     this.attributeChanged(name, before, '' + value)
   }
 

@@ -1,6 +1,6 @@
 // Observers that see nothing. What they watch in the document counts until they let go, or until it leaves the document.
 
-import { track } from '@@host'
+import { awaits, track } from '@@host'
 import { onRemoval } from '@@nodes'
 
 function observer(name) {
@@ -13,6 +13,7 @@ function observer(name) {
       }
 
       observe(target) {
+        awaits(name)
         if (this.#held.has(target) || target?.isConnected === false) return
         const where = target?.nodeName ? `<${target.nodeName.toLowerCase()}>` : ''
         const release = track('observer', `${name} on ${where}`.trim())

@@ -27,8 +27,9 @@ export function onDispose(fn) {
   }
 }
 export const duringRegister = () => seen.registering
+export const awaits = (what) => void seen.waiting.push(what)
 export function never(what) {
-  seen.waiting.push(what)
+  awaits(what)
   return new Promise(() => {})
 }
 export const problem = (code, message) => void seen.problems.push({ code, message })

@@ -10,7 +10,7 @@ import { createRoot, renderElement } from '@@render';
 import { createElement } from '@@react';
 
 const { apply, json, error, read, quote, text, promiseThen, mapEach, mapGet, mapSet, mapDelete, mapHas, mapSize, RealMap, isArray } = safe;
-const { emit, state, contributions, disposers, tracked, timers, takeTimer, timersLeft, clockMs } = inside;
+const { emit, state, contributions, disposers, tracked, timers, takeTimer, timersLeft, clockMs, waitedMs } = inside;
 
 const promiseOf = () => new safe.RealPromise((resolve) => resolve());
 
@@ -100,8 +100,27 @@ export function explain() {
   );
 }
 
+/** Who could still call back into a module that waits: what it asked for, listens to or watches, or nobody. */
 export function waiting() {
-  emit('waiting', `{"timers":${timersLeft()},"asked":${state.asked},"awaited":${quote(state.awaited)}}`);
+  let awaited = state.awaited;
+  if (state.asked === 0) mapEach(tracked, ({ kind, detail }) => (awaited = `${kind} ${detail}`));
+  if (awaited === '') awaited = handlerOn('window', globalThis) || handlerOn('document', read(globalThis, 'document'));
+  emit('waiting', `{"timers":${timersLeft()},"waited_ms":${waitedMs()},"awaited":${quote(awaited)}}`);
+}
+
+/** `window.onfocus` and the like, where the plugin has set one. */
+function handlerOn(name, target) {
+  let keys = [];
+  try {
+    keys = safe.ownKeys(target);
+  } catch {
+    // No object at all, or a proxy that minds: the plugin has put it there.
+  }
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i];
+    if (typeof key === 'string' && key[0] === 'o' && key[1] === 'n' && typeof read(target, key) === 'function') return `${name}.${key}`;
+  }
+  return '';
 }
 
 // ---------------------------------------------------------------- register

@@ -250,10 +250,15 @@ function contribute(contribution, via) {
 
 const fresh = () => ({ __proto__: null, nodes: 10, seen: new RealMap() });
 
-/** A promise that stays pending: the app would answer, the rehearsal has nobody who could. */
-function never(what) {
+/** Notes that the plugin waits for what only the app has: a file that loads, an answer, a person. */
+function awaits(what) {
   state.asked += 1;
   state.awaited = text(what, 200);
+}
+
+/** A promise that stays pending: the app would answer, the rehearsal has nobody who could. */
+function never(what) {
+  awaits(what);
   return new RealPromise(() => {});
 }
 
@@ -267,6 +272,8 @@ const STARTED_MS = 1767258000000;
 // A loop that waits for the clock by reading it must end; each read costs this much of fake time.
 const READ_COSTS_MS = 0.05;
 let now_ms = STARTED_MS;
+// What timers alone have moved the clock by.
+let waited_ms = 0;
 const timers = new RealMap();
 const MOST_TIMERS = 5000;
 
@@ -309,7 +316,10 @@ function takeTimer(untilMs) {
     if (next === undefined || timer.due < next.due) next = timer;
   });
   if (next === undefined || next.due > untilMs) return undefined;
-  if (next.due > now_ms) now_ms = next.due;
+  if (next.due > now_ms) {
+    waited_ms += next.due - now_ms;
+    now_ms = next.due;
+  }
   if (next.every > 0) next.due = now_ms + next.every;
   else mapDelete(timers, next.id);
   return next;
@@ -317,6 +327,7 @@ function takeTimer(untilMs) {
 
 const timersLeft = () => mapSize(timers);
 const clockMs = () => now_ms;
+const waitedMs = () => floor(waited_ms);
 
 function installClock() {
   const set = (name, value) => defineProperty(globalThis, name, { __proto__: null, value, writable: true, configurable: true });
@@ -424,7 +435,7 @@ installConsole();
 // ---------------------------------------------------------------- exports
 
 export const safe = { __proto__: null, apply, text, json, error, read, quote, cut, ownKeys, isArray, getPrototypeOf, promiseThen, RealMap, RealPromise, mapEach, mapSize, mapDelete, mapGet, mapSet, mapHas };
-export { clock, contribute, duringRegister, never, onDispose, pluginId, problem, record, track };
+export { awaits, clock, contribute, duringRegister, never, onDispose, pluginId, problem, record, track };
 
 /** For the driver alone. */
-export const inside = { __proto__: null, clockMs, contributions, disposers, emit, nextId, state, stackHere, takeTimer, timers, timersLeft, tracked };
+export const inside = { __proto__: null, clockMs, contributions, disposers, emit, nextId, state, stackHere, takeTimer, timers, timersLeft, tracked, waitedMs };

@@ -10,25 +10,27 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from loader.analysis.rehearsal.browser_names import BROWSER_NAMES
+from loader.analysis.rehearsal.buttons import about_buttons
 from loader.analysis.rehearsal.contributions import contributions_of
 from loader.analysis.rehearsal.events import EventLog, Thrown, place_in, thrown_in
+from loader.analysis.rehearsal.leaks import about_leak, leaks_of
 from loader.analysis.rehearsal.stage import Stage
 from loader.analysis.rehearsal.wording import in_words, place_of, way_out
 from loader.codes import CODES, finding
-from loader.nouns import SDK_SPECIFIER, ConsoleLine, Contribution, Diagnostic, Identity, Leak, Rehearsal, Severity, Span
+from loader.nouns import ConsoleLine, Contribution, Diagnostic, Identity, Rehearsal, Severity, Span
 from loader.settings import AnalysisSettings
 
 _NOT_DEFINED = re.compile(r"^'?([\w$]+)'? is not defined$")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
+# The app's own deadline for the evaluation of a module.
+_APP_WAITS_S = 10
 FREEZE_HINT = "in the app this would freeze the window; `hermes-desktop allow-heavy ID` overrides it once"
 _MOST_FINDINGS_OF_A_KIND = 20
 _MOST_ACTIONS = 100
 _LEVELS = ("log", "info", "warn", "error", "debug")
-LeakKind: TypeAlias = Literal["listener", "timer", "socket", "subscription", "contribution", "observer"]
-_LEAK_KINDS: tuple[LeakKind, ...] = ("listener", "timer", "socket", "subscription", "contribution", "observer")
 
 _WHERE = {
     "evaluate": "while the module was loaded",
@@ -57,6 +59,7 @@ class _Facts:
     settings: AnalysisSettings
     missing: Mapping[str, tuple[str, ...]]
     pending: bool
+    polling: bool
     stopped: tuple[tuple[str, str], ...]
     limit_bytes: int
     kept_bytes: int
@@ -74,6 +77,7 @@ def judge(
     settings: AnalysisSettings,
     missing: Mapping[str, tuple[str, ...]],
     pending: bool,
+    polling: bool,
     stopped: tuple[tuple[str, str], ...],
     cpu_s: float,
     kept_bytes: int,
@@ -81,7 +85,7 @@ def judge(
     limit_bytes: int,
 ) -> Played:
     """The findings of one play, unsorted, and the record of it."""
-    facts = _Facts(log, text, stage, settings, missing, pending, stopped, limit_bytes, kept_bytes)
+    facts = _Facts(log, text, stage, settings, missing, pending, polling, stopped, limit_bytes, kept_bytes)
     identity = _identity(log.last("default"))
     contributions, about_them = contributions_of(log, identity.exported_id if identity else None)
     findings = [
@@ -104,7 +108,7 @@ def judge(
         console=tuple(_console(log)),
         actions=tuple(_actions(log)),
         events=tuple(_events(log)),
-        leaks=tuple(_leaks(log)),
+        leaks=tuple(leaks_of(log)),
         timers_fired=sum(int(body.get("fired", 0)) for body in log.all("ticked")),
         cpu_ms=cpu_s * 1000,
         memory_bytes=memory_bytes,
@@ -162,7 +166,7 @@ def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
     if found["register"] == "function":
         return
     if found["buttons"]:
-        yield _buttons(found["buttons"])
+        yield about_buttons(found["buttons"])
     else:
         said = "is missing" if found["register"] == "undefined" else f"is {_article(found['register'])}"
         yield finding(
@@ -170,30 +174,6 @@ def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
             f"the plugin's `register` {said}",
             hint="add a `register(ctx)` function; the app calls it once at load",
         )
-
-
-def _buttons(buttons: list[Any]) -> Diagnostic:
-    rows = [button for button in buttons if isinstance(button, dict)]
-    calls = " ".join(_button_call(row, at) for at, row in enumerate(rows[:3]))
-    more = " …" if len(rows) > 3 else ""
-    return finding(
-        "HP306",
-        "the plugin declares `titlebarButtons` and has no `register`: the app of today ignores it",
-        hint=f"write the same as `register(ctx) {{ {calls}{more} }}`, with TITLEBAR_AREAS from '{SDK_SPECIFIER}'",
-    )
-
-
-def _button_call(button: dict[str, Any], at: int) -> str:
-    named = button.get("id")
-    shown = json.dumps(named if isinstance(named, str) else f"button-{at}", ensure_ascii=False)
-    words = {"id": shown}
-    for key in ("label", "title", "icon", "action"):
-        if isinstance(button.get(key), str):
-            words["label" if key == "title" else key] = json.dumps(button[key], ensure_ascii=False)
-    action = words.pop("action", None)
-    data = ", ".join(f"{key}: {value}" for key, value in words.items())
-    pressed = f"onSelect: () => ctx.runAction({action})" if action else "onSelect: () => { … }"
-    return f"ctx.register({{ id: {shown}, area: TITLEBAR_AREAS.right, data: {{ {data}, {pressed} }} }})"
 
 
 def _article(type_name: str) -> str:
@@ -232,16 +212,23 @@ def _evaluation(facts: _Facts) -> Iterator[Diagnostic]:
                 hint=_way_out(facts, thrown) or "the app loads the file the same way and would get the same error",
                 severity=facts.evidence,
             )
-    if facts.pending:
-        waiting = facts.log.last("waiting") or {}
-        if waiting.get("asked"):
-            yield _not_rehearsed(f"it waits for the app at import ({waiting.get('awaited') or 'a request'})")
-        else:
-            yield finding(
-                "HP402",
-                "the import never finishes: a top-level `await` waits for something that nothing will settle",
-                hint="move the waiting into register(), and resolve the promise in every case",
-            )
+    waiting = facts.log.last("waiting") or {}
+    awaited = waiting.get("awaited") or ("it looks again and again" if facts.polling else "")
+    waited_s = waiting.get("waited_ms", 0) / 1000
+    if facts.pending and awaited:
+        yield _not_rehearsed(f"it waits for the app at import ({awaited})")
+    elif facts.pending:
+        yield finding(
+            "HP402",
+            "the import never finishes: a top-level `await` waits for something that nothing will settle",
+            hint="move the waiting into register(), and resolve the promise in every case",
+        )
+    elif waited_s > _APP_WAITS_S and not awaited and failed is None:
+        yield finding(
+            "HP402",
+            f"the import takes {waited_s:.0f} s of waiting: the app gives up after {_APP_WAITS_S} s",
+            hint="move the waiting into register()",
+        )
 
 
 def _registration(facts: _Facts) -> Iterator[Diagnostic]:
@@ -401,19 +388,8 @@ def _unloading(facts: _Facts, identity: Identity | None) -> Iterator[Diagnostic]
             span=thrown.span or place_in(body.get("stack", "")),
             hint="the other clean-ups still ran; guard what may be gone already",
         )
-    for leak in list(_leaks(facts.log))[:_MOST_FINDINGS_OF_A_KIND]:
-        yield finding(
-            "HP409",
-            f"a {leak.kind} is still alive after unload: {leak.detail}",
-            span=leak.span,
-            hint="undo it in ctx.onDispose(…), or make it with ctx.setInterval, ctx.addEventListener or ctx.onEvent",
-        )
-
-
-def _leaks(log: EventLog) -> Iterator[Leak]:
-    for entry in log.last("leaks") or ():
-        kind = next((known for known in _LEAK_KINDS if known == entry["kind"]), _LEAK_KINDS[3])
-        yield Leak(kind, entry["detail"], place_in(entry["stack"]))
+    for leak in list(leaks_of(facts.log))[:_MOST_FINDINGS_OF_A_KIND]:
+        yield about_leak(leak)
 
 
 def _actions(log: EventLog) -> Iterator[str]:

@@ -21,6 +21,8 @@ Phase: TypeAlias = Literal["evaluate", "register", "render", "timers", "event", 
 _PENDING_ROUNDS = 20
 _PENDING_TIMERS = 50
 _PENDING_MS = 3_600_000
+# Beyond so many, timers are the turns of a loop that looks for something in the app.
+_FEW_TIMERS = 10
 # After the first drawing: enough to see an interval twice, a debounce, an animation frame.
 _TICKS = 8
 _TICKS_MS = 60_000
@@ -71,6 +73,7 @@ class _Play:
         self._stopped: list[Stopped] = []
         self._alive = True
         self._kept_bytes = 0
+        self._waited_by_asking = False
 
     def run(self, events: Sequence[UserEvent]) -> Played:
         self._sandbox = Sandbox(
@@ -95,6 +98,7 @@ class _Play:
                 settings=self._settings,
                 missing=self._modules.missing,
                 pending=pending,
+                polling=self._waited_by_asking,
                 stopped=tuple((entry.phase, entry.kind) for entry in self._stopped),
                 cpu_s=self._cpu_s,
                 kept_bytes=self._kept_bytes,
@@ -148,10 +152,13 @@ class _Play:
         if outcome.kind == "done":
             return False
         self._step("explain()")
+        fired = 0
         for _ in range(_PENDING_ROUNDS):
-            if self._settled_evaluation() or not self._tick(_PENDING_TIMERS, _PENDING_MS):
+            if self._settled_evaluation() or not (more := self._tick(_PENDING_TIMERS, _PENDING_MS)):
                 break
+            fired += more
         self._step("waiting()")
+        self._waited_by_asking = fired > _FEW_TIMERS
         return not self._settled_evaluation() and not self._stopped
 
     def _settled_evaluation(self) -> bool:

@@ -64,7 +64,7 @@ def test_a_class_may_extend_a_browser_class_at_module_level() -> None:
 
 
 def test_a_top_level_await_of_a_timer_settles() -> None:
-    assert play("", before="await new Promise(done => setTimeout(done, 60_000))").findings == ()
+    assert play("", before="await new Promise(done => setTimeout(done, 9_000))").findings == ()
 
 
 def test_register_may_wait_for_the_app_for_ever() -> None:
@@ -192,6 +192,42 @@ def test_an_import_that_can_never_finish_is_refused() -> None:
 @pytest.mark.parametrize("call", ["fetch('https://example.com')", "host.request('session.list')"])
 def test_an_import_that_waits_for_the_app_is_not_rehearsed(call: str) -> None:
     assert "waits for the app" in only(play("", before=f"await {call}"), "HP405", "info").message
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [
+        "document.body.addEventListener('transitionend', done)",
+        "host.onEvent('gateway.ready', done)",
+        "host.state.gateway.listen(done)",
+        "window.onfocus = done",
+        "document.onvisibilitychange = done",
+        "Object.assign(new Image(), { onload: done }).src = 'data:image/png;base64,AA=='",
+        "document.head.append(Object.assign(document.createElement('script'), { src: '/x.js', onload: done }))",
+        "Object.assign(document.createElement('link'), { rel: 'stylesheet', onload: done, href: '/x.css' })",
+        "new WebSocket('ws://localhost:1').onopen = done",
+        "new ResizeObserver(done).observe(document.body)",
+        "new MutationObserver(done).observe(document.createElement('div'), { childList: true })",
+        "matchMedia('print').onchange = done, matchMedia('print').addEventListener('change', done)",
+        "(function look() { document.querySelector('#chat main') ? done() : setTimeout(look, 50) })()",
+        "(function look() { document.querySelector('#chat main') ? done() : requestAnimationFrame(look) })()",
+        "setInterval(() => globalThis.appReady && done(), 100)",
+    ],
+)
+def test_who_may_still_be_called_back_is_not_refused(wait: str) -> None:
+    found = only(play("", before=f"await new Promise(done => {{ {wait} }})"), "HP405", "info")
+    assert "waits for the app" in found.message
+
+
+def test_a_wait_beyond_what_the_app_waits_is_refused() -> None:
+    slow = only(play("", before="await new Promise(done => setTimeout(done, 60_000))"), "HP402", "error")
+    assert "takes 60 s" in slow.message
+
+
+def test_a_wait_that_ends_early_in_the_app_is_not_refused() -> None:
+    look = "for (let i = 0; i < 400 && !document.querySelector('#chat main'); i += 1)"
+    played = play("", before=f"{look} await new Promise(done => setTimeout(done, 50))")
+    assert played.findings == ()
 
 
 # ---------------------------------------------------------------- drawing
