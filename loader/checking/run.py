@@ -43,6 +43,9 @@ class CheckSettings:
     heavy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     asked: Selection = ALL
 
+    def asks_for(self, found: Diagnostic) -> bool:
+        return self.asked.wants(found.code) or is_final(found, user_asks=True)
+
 
 async def check_targets(
     targets: Sequence[Target],
@@ -106,6 +109,7 @@ async def judged(
         id_mismatch=id_mismatch,
         allowed=settings.heavy.get(target.place, {}) if target.in_home else {},
         excuse=excuse,
+        asked=settings.asks_for,
     )
     strict = settings.strict or look.preferences.strict
     return Judged(target, subject if target.in_home else _outside(subject), strict)
@@ -160,13 +164,7 @@ def _rank(candidate: Candidate) -> tuple[bool, str]:
 def file_of(checked: Judged, about_id: tuple[Diagnostic, ...], settings: CheckSettings) -> CheckedFile:
     """As a run shows it; ``about_id`` are the findings about an id that others own."""
     subject, verdict = checked.subject, checked.subject.verdict
-    findings = in_order(
-        tuple(
-            found
-            for found in (*subject.findings, *about_id)
-            if settings.asked.wants(found.code) or is_final(found, user_asks=True)
-        )
-    )
+    findings = in_order((*subject.findings, *filter(settings.asks_for, about_id)))
     return CheckedFile(
         path=checked.target.shown,
         id=checked.target.candidate.folder,

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from loader.integrity import check_integrity, integrity_of
+from loader.inventory.causes import told_once
 from loader.inventory.identity import effective_id, folder_findings, is_valid_id, unnamed_finding
 from loader.inventory.looking import Look
 from loader.inventory.settling import BadNews
@@ -30,14 +31,15 @@ def judge(
     id_mismatch: IdMismatch,
     allowed: Mapping[str, str] = NOTHING,
     excuse: Excuse | None = None,
+    asked: Callable[[Diagnostic], bool] = lambda found: True,
     checked_in_ms: float = 0.0,
 ) -> Subject:
     """Put together what stands against these bytes, apart from who else claims the id.
 
     ``pins`` are by id. Those that could be foretold were checked before anything looked inside; one under an id that
     only the bytes themselves reveal is checked here. ``excuse`` takes the suppressed ones away, whoever found them,
-    and the settings beside the plugin (``look.preferences``) have their say last. ``allowed`` is, by id, the revision
-    that the user allows to be heavy.
+    and the settings beside the plugin (``look.preferences``) have their say last, with who ``asked`` for some findings
+    only. ``allowed`` is, by id, the revision that the user allows to be heavy.
     """
     findings = list(look.findings)
     if verdict is not None:
@@ -54,9 +56,9 @@ def judge(
             findings = [_as_allowed(finding) for finding in findings]
         if excuse is not None:
             findings = [*excuse(candidate, replace(verdict, diagnostics=in_order(tuple(findings))))]
-    findings = [*look.preferences.kept(findings, candidate.path)]
+    kept = told_once(filter(asked, look.preferences.kept(findings, candidate.path)))
     integrity = integrity_of(look.source.sha256) if look.source else ""
-    return Subject(candidate, look.source, verdict, in_order(tuple(findings)), integrity, checked_in_ms)
+    return Subject(candidate, look.source, verdict, in_order(kept), integrity, checked_in_ms)
 
 
 def _as_allowed(finding: Diagnostic) -> Diagnostic:

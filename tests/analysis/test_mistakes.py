@@ -10,7 +10,10 @@ from loader.analysis.static import check_text
 from loader.nouns import Diagnostic
 from tests.analysis.compiling import SETTINGS, check, only
 from tests.analysis.mistakes.mistake import Mistake
-from tests.analysis.mistakes.syntax import SYNTAX as MISTAKES
+from tests.analysis.mistakes.pasted import PASTED
+from tests.analysis.mistakes.syntax import SYNTAX
+
+MISTAKES = (*SYNTAX, *PASTED)
 
 # What may be lost where esprima cannot run (a file over its bound): the engine's line and the tree stand in.
 WORSE_WITHOUT_THE_JUDGE = 12
@@ -42,7 +45,7 @@ def test_messages_are_one_line_and_short() -> None:
 def test_most_lines_hold_without_the_judge() -> None:
     silent = Judgement(None, gave_up="size")
     wrong = []
-    for mistake in MISTAKES:
+    for mistake in SYNTAX:
         result = check_text(mistake.text, compile_module(mistake.text), SETTINGS, judge=lambda _text: silent)
         first = next((one for one in result.findings if one.severity == "error"), None)
         if first is None or first.span is None or first.span.line != mistake.line:

@@ -14,6 +14,7 @@ from loader.analysis.judge import Judgement
 from loader.analysis.mistakes.brackets import Blame, blame_before_export, blame_bracket, blame_open
 from loader.analysis.mistakes.dialects import Dialect, find_jsx, find_typescript
 from loader.analysis.mistakes.lexer import Lexed, lex
+from loader.analysis.mistakes.pasted import fence, sentence_at
 from loader.analysis.mistakes.scene import Scene
 from loader.analysis.mistakes.wording import word
 from loader.analysis.syntax import Module
@@ -42,7 +43,9 @@ def explain(module: Module, compiled: Compiled, judgement: Judgement) -> tuple[D
     lexed = lex(text) if len(text) <= _LEX_LIMIT else Lexed()
     scene = _scene(module, compiled, judgement, lexed, error)
     conflict = word(scene)
-    if conflict.message.startswith(("a merge conflict", "`<!--`")):
+    if error is not None and lexed.tokens:
+        conflict = sentence_at(text, error, surely=True) or conflict
+    if conflict.message.startswith(("a merge conflict", "`<!--`", "this line is plain text")):
         return (_at(module, "HP101", scene, error, conflict.message, conflict.hint, conflict.start, conflict.end),)
     unclosed = blame_before_export(text, lexed, error)
     if unclosed is not None:
@@ -50,7 +53,7 @@ def explain(module: Module, compiled: Compiled, judgement: Judgement) -> tuple[D
     dialect = _dialect(module, lexed, error)
     if dialect is not None:
         return (dialect,)
-    blame = blame_open(lexed, error)
+    blame = _blame_pasted(text, lexed, error) or blame_open(lexed, error)
     if blame is None and (judgement.accepted is not True):
         blame = blame_bracket(text, lexed, len(text) if error is None else error)
     if blame is not None:
@@ -87,6 +90,19 @@ def _scene(module: Module, compiled: Compiled, judgement: Judgement, lexed: Lexe
         if positions.place(positions.byte_of_character(lexed.tokens[at].start))[0] > judgement.line:
             at -= 1
     return Scene(module, lexed, at, engine, judged, judged or engine)
+
+
+def _blame_pasted(text: str, lexed: Lexed, error: int | None) -> Blame | None:
+    """A template or string that is never closed, because its backtick ends a code fence, its quote a word of a text."""
+    opened = lexed.open[0] if lexed.open else None
+    if opened is None or (error is not None and opened.start > error):
+        return None
+    if opened.what == "template" and (found := fence(text, opened.start)) is not None:
+        return Blame(*found, "a code fence (```) was left in the file", "Remove it, and the text that is not code.")
+    said = sentence_at(text, opened.start) if opened.what == "string" else None
+    if said is None or said.start is None or said.end is None or said.hint is None:
+        return None
+    return Blame(said.start, said.end, said.message, said.hint)
 
 
 # ---------------------------------------------------------------- other languages

@@ -38,9 +38,9 @@ _PYTHON = {
 def merge_conflict(scene: Scene) -> Words | None:
     token = scene.token()
     text = scene.module.text
-    if token is None or token.text[:2] not in ("<<", "==", ">>", "=", ">>>"):
+    if token is None or token.text[:2] not in ("<<", "==", ">>", "=", ">>>", "||"):
         return None
-    marker = re.compile(r"(?:<<<<<<<|=======|>>>>>>>)(?: |$)", re.MULTILINE).match(text, token.start)
+    marker = re.compile(r"(?:<<<<<<<|\|\|\|\|\|\|\||=======|>>>>>>>)(?: |$)", re.MULTILINE).match(text, token.start)
     if marker is None:
         return None
     return Words(

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from loader.analysis.early import RESERVED
 from loader.analysis.mistakes.foreign_words import html_comment, letter, merge_conflict, python_word, style_sheet
 from loader.analysis.mistakes.neighbours import by_neighbour, missing_comma, missing_value
+from loader.analysis.mistakes.pasted import left_out, sentence
 from loader.analysis.mistakes.phrases import PHRASES
 from loader.analysis.mistakes.scene import DECLARES, Scene, Words, cut
+from loader.analysis.mistakes.slips import slip
 from loader.analysis.syntax import Module
 
 
@@ -173,6 +175,8 @@ _ATTEMPTS: tuple[Callable[[Scene], Words | None], ...] = (
     merge_conflict,
     style_sheet,
     html_comment,
+    left_out,
+    slip,
     _declared_twice,
     _await,
     _deleted_name,
@@ -183,6 +187,7 @@ _ATTEMPTS: tuple[Callable[[Scene], Words | None], ...] = (
     _reserved,
     _initialiser,
     python_word,
+    sentence,
     by_neighbour,
     missing_comma,
     missing_value,

@@ -9,6 +9,7 @@ from tests.analysis.mistakes.habits import HABITS
 from tests.analysis.mistakes.imports import IMPORTS
 from tests.analysis.mistakes.leaks import LEAKS
 from tests.analysis.mistakes.mistake import Mistake
+from tests.analysis.mistakes.pasted import PASTED
 from tests.analysis.mistakes.reading import READING
 from tests.analysis.mistakes.rendering import RENDERING
 from tests.analysis.mistakes.syntax import SYNTAX
@@ -16,6 +17,7 @@ from tests.analysis.mistakes.syntax import SYNTAX
 KINDS: Mapping[str, tuple[Mistake, ...]] = {
     "The file": READING,
     "The language": SYNTAX,
+    "What was pasted, and other languages' forms": PASTED,
     "Imports": IMPORTS,
     "What the plugin says of itself": CONTRACT,
     "What it registers and draws": RENDERING,
