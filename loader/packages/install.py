@@ -1,17 +1,9 @@
-"""Installing and uninstalling: staged files come to their place in one step, and a record of it stays.
-
-A change is three things: the folder, the pin of its plugin.js, and the record. The step that moves the folder decides.
-Before it the record says what is about to happen; the pin allows the old and the new bytes, so that no moment refuses
-either. Whoever finds such a record later (``settle``) looks which folder stands in the place, told by device and inode,
-and brings the rest into line: the new state where the step was done, the old one where it was not.
-"""
+"""The packages of one home: which there are, what a person allows them, and every change, one at a time."""
 
 from __future__ import annotations
 
-import errno
 import os
 import secrets
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,16 +13,14 @@ from typing import TYPE_CHECKING
 
 from loader.errors import LoaderError, UsageError
 from loader.home import Home
-from loader.integrity import integrity_of
-from loader.inventory.allowances import Allowances
 from loader.inventory.choices import Choices
-from loader.inventory.pins import Pins
-from loader.packages.durable import cannot_write, exchange, make_folder, remove_tree, sync_folder, sync_tree
+from loader.packages.changes import Changes, choice_of
+from loader.packages.development import DevelopmentSource, must_be_alone
 from loader.packages.grants import Grants, approved, missing_to_enable
-from loader.packages.pinned import Pinned
 from loader.packages.planning import ONLY_YES, Plan, Word, make_plan, new_choice, new_consent, new_record
-from loader.packages.record import Consent, Entry, Pending, Record, Records
+from loader.packages.record import Consent, Entry, Record, Records, home_of_record
 from loader.packages.refused import NotInstalled, shown
+from loader.packages.storages import Storages
 from loader.packages.tree import TreeChanges, compare, hash_tree
 from loader.state import ensure_state_dir
 
@@ -39,8 +29,6 @@ if TYPE_CHECKING:
 
 LOCK_FILE = "packages.lock"
 LOCK_TIMEOUT_S = 60.0
-
-_STAGING = ".staging-"
 
 
 class Packages:
@@ -60,8 +48,9 @@ class Packages:
     ) -> None:
         self._home = home
         self._records = Records(home)
+        self._storages = Storages(home)
+        self._changes = Changes(home, self._records, self._storages, token=token, step=step)
         self._now = now
-        self._token = token
         self._step = step
         self._lock_timeout_s = lock_timeout_s
 
@@ -88,7 +77,7 @@ class Packages:
         entry = self._records.read(package_id)
         if entry.pending is not None:
             with self._locked():
-                entry = self._settle(package_id)
+                entry = self._changes.settle(package_id)
         return entry
 
     def is_on(self, entry: Entry) -> bool:
@@ -96,7 +85,7 @@ class Packages:
         record = entry.current
         if record is None or record.kind == "web-app":
             return entry.consent.on
-        return self._choice(record.id) is True
+        return choice_of(self._home, record.id) is True
 
     def get(self, package_id: str) -> Record:
         """Raises UsageError when no such package was installed."""
@@ -113,9 +102,14 @@ class Packages:
         """How the disk differs from the record; caches that tools write by themselves do not count."""
         return compare(dict(record.files), hash_tree(self.folder_of(record)))
 
-    def plan(self, probe: Probe) -> Plan:
-        """Where a probed package would go, and what stands there. Raises UsageError as ``make_plan`` does."""
-        return make_plan(self._home, probe, self.find(probe.id))
+    def plan(self, probe: Probe, *, updates: bool = False) -> Plan:
+        """Where a probed package would go, and what stands there. ``updates``: in the profile that it is in, whichever
+        is asked from. Raises UsageError as ``make_plan`` does, or where it could not be alone on its server."""
+        current = self.find(probe.id)
+        source = probe.arrived.source
+        self._must_be_alone(probe.id, source.url if isinstance(source, DevelopmentSource) else None)
+        home = home_of_record(self._home, current) if updates and current is not None else self._home
+        return make_plan(home, probe, current)
 
     # ------------------------------------------------------------ changing
 
@@ -124,132 +118,32 @@ class Packages:
         moment the old or the new one. It is off afterwards unless ``word`` or an older choice says otherwise.
 
         Raises:
-            UsageError: it changed since the plan was made. LoaderError: the disk does not take it.
+            UsageError: it changed since the plan was made, or another app came from the same server. LoaderError: the
+                disk does not take it.
         """
         record = new_record(self._home, probe, plan, self._now().strftime("%Y-%m-%dT%H:%M:%SZ"))
         with self._locked():
-            before = self._settle(plan.id)
+            before = self._changes.settle(plan.id)
             if os.path.lexists(plan.folder) != plan.replaces or hash_tree(plan.folder) != plan.before:
                 raise UsageError(f"{plan.folder} changed meanwhile, so nothing was done. Try again.")
-            staged = self._beside(probe.arrived.folder, plan.folder)
-            try:
-                self._install(record, plan, staged, before, word)
-            except BaseException:
-                # Whatever it was: the change is ended or taken back now, not by whoever comes next.
-                self._settle(plan.id)
-                raise
+            self._must_be_alone(record.id, record.url)
+            record = replace(record, storage=self._storages.name_for(record, before.current))
+            consent = new_consent(before, record, word)
+            choice = new_choice(before, record, consent, word, choice_of(self._home, record.id))
+            self._changes.install(record, plan, probe.arrived.folder, before, consent, choice)
         return record
 
-    def _install(self, record: Record, plan: Plan, staged: Path, before: Entry, word: Word) -> None:
-        pins, choice_before = self._pins(), self._choice(record.id)
-        pin, pin_folder = pins.integrity(record.id), pins.folder(record.id)
-        found = staged.stat()
-        aside = plan.folder.with_name(f".{plan.id}{_STAGING}old-{self._token()}")
-        consent = new_consent(before, record, word)
-        choice = new_choice(before, record, consent, word, choice_before)
-        pending = Pending(
-            "install",
-            record,
-            str(staged),
-            found.st_dev,
-            found.st_ino,
-            str(aside),
-            pin,
-            pin_folder,
-            consent,
-            choice,
-            choice_before,
-        )
-        self._step("record the change")
-        self._records.write(record.id, Entry(plan.current, pending, before.consent))
-        if choice is False:
-            # Off before its files are there: whoever watches the folder must not run them for a moment.
-            self._step("switch off")
-            Choices.of(self._home).set(record.id, False)
-        new_pin = self._pin_of(record)
-        self._step("allow both")
-        if new_pin is not None and (pin is not None or not plan.replaces):
-            # What stands there unpinned stays unpinned until it is gone: a pin of the other bytes would refuse it.
-            pins.set(record.id, f"{pin} {new_pin}" if pin is not None and plan.replaces else new_pin, record.id)
-        self._step("move")
-        try:
-            self._move(staged, plan.folder, aside, replaces=plan.replaces)
-        except OSError as error:
-            raise cannot_write(plan.folder, error) from error
-        self._step("sync")
-        sync_folder(plan.folder.parent)
-        self._finish(pending)
-
-    def _move(self, staged: Path, target: Path, aside: Path, *, replaces: bool) -> None:
-        if not replaces:
-            staged.rename(target)
-        elif target.is_symlink() or not exchange(staged, target):
-            # No single step here: what is killed between these two is put back by `settle`.
-            target.rename(aside)
-            self._step("between two renames")
-            staged.rename(target)
-
     def uninstall(self, package_id: str, *, purge: bool = False) -> Record:
-        """Remove the folder, its pin and its record. ``purge`` forgets the user's choices about it and what its
-        backend stored as well.
+        """Remove the folder, its pin and its record. ``purge`` forgets the user's choices about it and what it stored
+        as well.
 
         Raises:
             UsageError: it was not installed by this program.
         """
         with self._locked():
-            entry = self._settle(package_id)
-            record = entry.current
-            if record is None:
-                raise NotInstalled(f"{shown(package_id, 80)} was not installed by this program.")
-            from loader.packages.contents import backend_name_of
-
-            backend_name = backend_name_of(self.folder_of(record)) or record.id
-            try:
-                self._uninstall(record, entry.consent)
-            except BaseException:
-                self._settle(package_id)
-                raise
-            if purge:
-                self._step("purge")
-                if record.kind != "web-app":
-                    Choices.of(self._home).set(package_id, None)
-                    Allowances.of(self._home).set(package_id, None)
-                if record.kind == "package":
-                    from loader.backends.host import folder_of
-
-                    remove_tree(folder_of(self._home, backend_name))
+            entry, record = self._current(package_id)
+            self._changes.uninstall(record, entry.consent, purge=purge)
         return record
-
-    def _uninstall(self, record: Record, consent: Consent) -> None:
-        folder = self.folder_of(record)
-        aside = folder.with_name(f".{record.id}{_STAGING}old-{self._token()}")
-        try:
-            found: os.stat_result | None = folder.lstat()
-        except FileNotFoundError:
-            found = None  # somebody removed it by hand: only the rest is left to do
-        device, inode = (found.st_dev, found.st_ino) if found is not None else (0, 0)
-        pins = self._pins()
-        pending = Pending(
-            "uninstall",
-            record,
-            str(folder),
-            device,
-            inode,
-            str(aside),
-            pins.integrity(record.id),
-            pins.folder(record.id),
-        )
-        self._step("record the change")
-        self._records.write(record.id, Entry(record, pending, consent))
-        self._step("move")
-        if found is not None:
-            try:
-                folder.rename(aside)
-            except OSError as error:
-                raise cannot_write(folder, error) from error
-        self._step("sync")
-        sync_folder(folder.parent)
-        self._finish(pending)
 
     # ------------------------------------------------------------ what a person allows
 
@@ -266,7 +160,7 @@ class Packages:
                 raise UsageError(f"{record.id} asks for nothing, so there is nothing to approve.")
             given = approved(record.requested, grants.apis, grants.capabilities)
             lacks = bool(missing_to_enable(record.requested, given))
-            if lacks and record.kind != "web-app" and self._choice(record.id) is True:
+            if lacks and record.kind != "web-app" and choice_of(self._home, record.id) is True:
                 self._step("switch off")
                 Choices.of(self._home).set(record.id, False)
             consent = replace(entry.consent, approved=given, on=entry.consent.on and not lacks)
@@ -305,103 +199,20 @@ class Packages:
         return entry
 
     def _current(self, package_id: str) -> tuple[Entry, Record]:
-        entry = self._settle(package_id)
+        entry = self._changes.settle(package_id)
         if entry.current is None:
             raise NotInstalled(f"{shown(package_id, 80)} was not installed by this program.")
         return entry, entry.current
 
-    def _choice(self, package_id: str) -> bool | None:
-        choices = Choices.of(self._home)
-        choices.refresh()
-        return choices.by_id().get(package_id)
-
-    # ------------------------------------------------------------ after the deciding step
-
-    def _settle(self, package_id: str) -> Entry:
-        """End or take back what a crash left half-way. Under the lock."""
-        entry = self._records.read(package_id)
-        pending = entry.pending
-        if pending is None:
-            return entry
-        if self._was_done(pending):
-            self._finish(pending)
-        else:
-            self._take_back(entry, pending)
-        return self._records.read(package_id)
-
-    def _was_done(self, pending: Pending) -> bool:
-        there = _is_the_one(self.folder_of(pending.record), pending)
-        if pending.action == "install":
-            return there
-        return os.path.lexists(pending.aside) or not there
-
-    def _finish(self, pending: Pending) -> None:
-        """Bring pin, record and leftovers into line with the folder that now stands there. May be done twice."""
-        record = pending.record
-        new_pin = self._pin_of(record) if pending.action == "install" else None
-        pins = self._pins()
-        self._step("pin")
-        if new_pin is not None:
-            pins.set(record.id, new_pin, record.id)
-        elif record.entry is not None or pending.action == "uninstall":
-            pins.unset(record.id)
-        if pending.action == "install":
-            self._step("record")
-            self._records.write(record.id, Entry(record, pending, pending.consent))
-            if pending.choice is True and self._choice(record.id) == pending.choice_before:
-                self._step("switch on")
-                Choices.of(self._home).set(record.id, True)
-        self._step("remove what is left")
-        for left in (pending.aside, *((pending.moved,) if pending.action == "install" else ())):
-            _remove_staging(left)
-        self._step("end")
-        if pending.action == "install":
-            self._records.write(record.id, Entry(record, None, pending.consent))
-        else:
-            self._records.remove(record.id)
-
-    def _take_back(self, entry: Entry, pending: Pending) -> None:
-        record = pending.record
-        target, aside = self.folder_of(record), Path(pending.aside)
-        if pending.action == "install":
-            if not os.path.lexists(target) and os.path.lexists(aside):
-                aside.rename(target)
-                sync_folder(target.parent)
-            pins = self._pins()
-            if pending.pin is not None:
-                pins.set(record.id, pending.pin, pending.pin_folder)
-            else:
-                pins.unset(record.id)
-            _remove_staging(pending.moved)
-            if pending.choice is False and self._choice(record.id) is False:
-                Choices.of(self._home).set(record.id, pending.choice_before)
-        if entry.current is None:
-            self._records.remove(record.id)
-        else:
-            self._records.write(record.id, Entry(entry.current, None, entry.consent))
-
     # ------------------------------------------------------------ parts
 
-    def _beside(self, staged: Path, target: Path) -> Path:
-        """The staged folder on the file system of its place; copied there where it lies on another one."""
-        make_folder(target.parent)
-        self._step("stage")
-        if staged.stat().st_dev == target.parent.stat().st_dev:
-            return staged
-        near = target.with_name(f".{target.name}{_STAGING}{self._token()}")
-        try:
-            shutil.copytree(staged, near)
-        except (OSError, shutil.Error) as error:
-            remove_tree(near)
-            raise cannot_write(near, error if isinstance(error, OSError) else OSError(errno.EIO, str(error))) from error
-        sync_tree(near)
-        return near
-
-    def _pin_of(self, record: Record) -> str | None:
-        return None if record.entry is None else integrity_of(record.files[record.entry])
-
-    def _pins(self) -> Pinned:
-        return Pinned(Pins.of(self._home))
+    def _must_be_alone(self, package_id: str, url: str | None) -> None:
+        """Raises UsageError where another app comes from the same server, or is about to."""
+        if url is None:
+            return
+        others = [self._records.read(other) for other in self._records.ids() if other != package_id]
+        found = [entry.current for entry in others] + [entry.pending.record for entry in others if entry.pending]
+        must_be_alone(url, [(record.id, record.url) for record in found if record is not None and record.url])
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -429,17 +240,3 @@ def must_be_approved(record: Record, consent: Consent) -> None:
             f"{record.id} asks for {', '.join(sorted(missing))}, which nobody approved, so it stays off. "
             f"If you want that: hermes-desktop approve {record.id} {apis}"
         )
-
-
-def _is_the_one(folder: Path, pending: Pending) -> bool:
-    try:
-        found = folder.lstat()
-    except OSError:
-        return False
-    return (found.st_dev, found.st_ino) == (pending.device, pending.inode)
-
-
-def _remove_staging(path: str) -> None:
-    """Only ever what has the name of a staging folder, or lies in one."""
-    if _STAGING in path:
-        remove_tree(Path(path))

@@ -10,7 +10,6 @@ from hashlib import sha256
 from loader.checking.checked import CheckedFile
 from loader.checking.run import Analyzer
 from loader.errors import UsageError
-from loader.packages.development import DevelopmentSource, must_be_alone
 from loader.packages.grants import NOTHING, Grants
 from loader.packages.install import Packages
 from loader.packages.planning import ONLY_YES, Plan, new_consent, new_record, same_source
@@ -35,8 +34,10 @@ class Looked:
     loses_trust: bool = False
 
 
-async def looked_at(packages: Packages, arrived: Arrived, analyzer: Analyzer, left_out: Iterable[str] = ()) -> Looked:
-    """Check and rehearse what arrived, then see where it would go.
+async def looked_at(
+    packages: Packages, arrived: Arrived, analyzer: Analyzer, left_out: Iterable[str] = (), *, updates: bool = False
+) -> Looked:
+    """Check and rehearse what arrived, then see where it would go. ``updates``: it is looked for where it came from.
 
     Raises:
         UsageError: it has no name that it could be installed under; a part to be left out is not there.
@@ -45,7 +46,7 @@ async def looked_at(packages: Packages, arrived: Arrived, analyzer: Analyzer, le
     digest = digest_of(probe)
     probe = await asyncio.to_thread(without, probe, left_out)
     try:
-        plan = await asyncio.to_thread(_plan, packages, probe)
+        plan = await asyncio.to_thread(packages.plan, probe, updates=updates)
         entry = await asyncio.to_thread(packages.entry, probe.id)
     except UsageError as obstacle:
         return Looked(probe, None, None, obstacle, digest)
@@ -53,14 +54,6 @@ async def looked_at(packages: Packages, arrived: Arrived, analyzer: Analyzer, le
     stands = plan.kind != "web-app" and plan.entry in plan.before
     old = await check_file(path, plan.id, analyzer, shown=plan.entry) if stands else None
     return _with_consent(Looked(probe, plan, old, None, digest), plan, entry, packages)
-
-
-def _plan(packages: Packages, probe: Probe) -> Plan:
-    source = probe.arrived.source
-    if isinstance(source, DevelopmentSource):
-        others = ((record.id, record.url) for record in packages.installed() if record.id != probe.id)
-        must_be_alone(source.url, ((other, url) for other, url in others if url is not None))
-    return packages.plan(probe)
 
 
 def _with_consent(looked: Looked, plan: Plan, entry: Entry, packages: Packages) -> Looked:

@@ -8,12 +8,12 @@ allows the package (``Consent``) stands in the same file, so that no crash parts
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from loader.errors import LoaderError, UsageError
-from loader.home import Home
+from loader.home import PROFILES_FOLDER, Home
 from loader.inventory.identity import is_valid_id
 from loader.nouns import Json
 from loader.packages.development import DevelopmentSource, page_url
@@ -58,6 +58,7 @@ class Record:
     installed_at: str
     page: str | None = None
     without: tuple[str, ...] = ()
+    storage: str = ""
 
     @property
     def url(self) -> str | None:
@@ -92,7 +93,7 @@ class Pending:
     """A change that began. ``moved`` is the folder that is to come or to go, ``device`` and ``inode`` tell it by
     itself wherever it lies; ``aside`` is where the old one waits. ``pin`` and ``pin_folder`` are as before.
     ``consent`` is what will be allowed. ``choice`` is the switch that will be set (None: left alone),
-    ``choice_before`` what it was."""
+    ``choice_before`` what it was. ``purge``: what it stored goes too, with the data of ``backend``."""
 
     action: Action
     record: Record
@@ -105,6 +106,8 @@ class Pending:
     consent: Consent = NO_CONSENT
     choice: bool | None = None
     choice_before: bool | None = None
+    purge: bool = False
+    backend: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,20 @@ class Records:
         return StateFile(self._path(package_id), limit_bytes=_LIMIT_BYTES, report=self._report)
 
 
+def home_of_record(home: Home, record: Record) -> Home:
+    """The home that a package belongs to: a command may be given for another profile than the package's."""
+    if record.kind != "package":
+        return home
+    place = (home.root / record.folder).parent.parent
+    if place in (home.home, home.root):
+        profile = home.profile if place == home.home else None
+    elif place.parent == home.root / PROFILES_FOLDER:
+        profile = place.name
+    else:
+        return home
+    return replace(home, home=place, profile=profile)
+
+
 def source_of(record: Record, *, ref: str | None = None) -> Source:
     """Where a package came from, to look there again; a ``ref`` takes the place of the one that it was installed at."""
     if record.source_kind == "git":
@@ -207,6 +224,7 @@ def _record_json(record: Record) -> dict[str, Json]:
         "installed_at": record.installed_at,
         "page": record.page,
         "without": [*record.without],
+        "storage": record.storage,
     }
 
 
@@ -248,6 +266,7 @@ def _record(stored: Json) -> Record | None:
         installed_at=known["installed_at"],
         page=page,
         without=tuple(sorted(_words(stored.get("without")))),
+        storage=_text(stored.get("storage")) or "",
     )
 
 
@@ -281,6 +300,8 @@ def _pending_json(pending: Pending) -> dict[str, Json]:
         "consent": _consent_json(pending.consent),
         "choice": pending.choice,
         "choice_before": pending.choice_before,
+        "purge": pending.purge,
+        "backend": pending.backend,
     }
 
 
@@ -306,6 +327,8 @@ def _pending(stored: Json) -> Pending | None:
         _consent(stored.get("consent")),
         _switch(stored.get("choice")),
         _switch(stored.get("choice_before")),
+        stored.get("purge") is True,
+        _text(stored.get("backend")),
     )
 
 

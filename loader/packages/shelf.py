@@ -149,10 +149,22 @@ def walled_of(standing: Standing, row: Plugin | None) -> Walled | None:
             on,
             standing.revision,
             standing.origin.version,
+            storage=standing.storage,
         )
     if standing.path is None or standing.consent.trusted:
         return None
     on = approved and row is not None and row.enabled and row.path == standing.path
     entry = standing.path[len(str(standing.folder)) + 1 :].replace("\\", "/")
     name = row.name if row is not None else standing.name
-    return Walled(standing.id, "desktop", name, standing.folder, None, entry, standing.granted, on, standing.revision)
+    return Walled(
+        standing.id,
+        "desktop",
+        name,
+        standing.folder,
+        None,
+        entry,
+        standing.granted,
+        on,
+        standing.revision,
+        storage=standing.storage,
+    )

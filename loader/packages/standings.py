@@ -36,7 +36,7 @@ class Standing:
     """What the service needs of one package. ``path`` is the plugin.js of its desktop half, ``page`` the first file of
     a web app, ``url`` what its tab loads where a development server has it. ``granted`` is what was asked for and
     approved, both. ``revision`` tells one installed state from the next (hex). ``changing``: a change of it began and
-    has not ended."""
+    has not ended. ``storage`` names its part of a browser's storage."""
 
     id: str
     kind: Kind
@@ -51,6 +51,7 @@ class Standing:
     origin: Origin
     changing: bool
     url: str | None = None
+    storage: str = ""
 
 
 class Standings:
@@ -213,6 +214,7 @@ def standing_of(home: Home, entry: Entry) -> Standing | None:
         origin=origin_of(record, consent),
         changing=pending is not None,
         url=record.url,
+        storage=record.storage,
     )
 
 

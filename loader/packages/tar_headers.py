@@ -106,8 +106,6 @@ class _Walk:
         """Name and size after what the extended headers before it say."""
         long_name, pax, self._long_name, self._pax = self._long_name, self._pax, None, None
         self._link_named = False
-        if long_name is not None and pax is not None and "path" in pax:
-            raise Invalid("it has two names: a long name and pax records, and readers differ which counts", long_name)
         name = long_name if long_name is not None else name
         if pax is not None:
             name = pax.get("path", name)

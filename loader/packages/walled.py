@@ -25,7 +25,8 @@ HOST_DIGITS = 32
 class Walled:
     """``folder`` holds the installed files; None for a development address, whose pages ``url`` serves itself.
     ``entry`` is a relative path with slashes. ``grants`` is what was asked for and approved, both. ``revision`` tells
-    one installed state from the next (hex); authority is given for one revision and ends with it."""
+    one installed state from the next (hex); authority is given for one revision and ends with it.
+    ``storage`` names its part of a browser's storage."""
 
     id: str
     kind: WalledKind
@@ -37,11 +38,21 @@ class Walled:
     enabled: bool
     revision: str
     version: str = "0.0.0"
+    storage: str = ""
+
+    @property
+    def host(self) -> str:
+        """The name of its own origin. A page that is served elsewhere keeps nothing there, and names it in its text."""
+        return host_of(self.id, self.storage if self.url is None else "")
 
 
-def host_of(plugin_id: str) -> str:
-    """The name of a plugin's own origin, without a port: no other plugin has it, and no other page is in it."""
-    return f"p-{sha256(plugin_id.encode()).hexdigest()[:HOST_DIGITS]}{HOST_SUFFIX}"
+def host_of(plugin_id: str, storage: str = "") -> str:
+    """The name of a plugin's own origin, without a port: no other plugin has it, and no other page is in it.
+
+    ``storage`` tells packages of one id apart that must not find each other's (``loader.packages.storages``).
+    """
+    spelled = f"{plugin_id}\n{storage}" if storage else plugin_id
+    return f"p-{sha256(spelled.encode()).hexdigest()[:HOST_DIGITS]}{HOST_SUFFIX}"
 
 
 class Shelf(Protocol):

@@ -6,6 +6,7 @@ PKWARE APPNOTE 6.3.10, sections 4.3 to 4.6.
 
 from __future__ import annotations
 
+import os
 import stat
 import struct
 import zipfile
@@ -93,19 +94,17 @@ def _check_entry(entry: zipfile.ZipInfo) -> None:
             raise Invalid("a folder has the name of a file", name)
         if kind == stat.S_IFREG and name.endswith("/"):
             raise Invalid("a file has the name of a folder", name)
-    if _second_name(entry.extra) not in (None, name):
-        raise Invalid("it has two names, and readers differ which counts", name)
+    _check_second_names(entry.extra, name)
 
 
-def _second_name(extra: bytes) -> str | None:
-    """The name of Info-ZIP's Unicode path field, which some readers prefer."""
+def _check_second_names(extra: bytes, name: str) -> None:
+    """Info-ZIP's Unicode path fields hold names that some readers prefer, the first or the last of them."""
     position = 0
     while position + 4 <= len(extra):
         kind, length = struct.unpack_from("<HH", extra, position)
-        if kind == _UNICODE_PATH and length >= 5:
-            return extra[position + 9 : position + 4 + length].decode("utf-8", "surrogateescape")
         position += 4 + length
-    return None
+        if kind == _UNICODE_PATH and extra[position - length + 5 : position].decode("utf-8", "surrogateescape") != name:
+            raise Invalid("it has two names, and readers differ which counts", name)
 
 
 def _check_layout(file: BinaryIO, directory_at: int, entries: Sequence[zipfile.ZipInfo]) -> None:
@@ -119,6 +118,8 @@ def _check_layout(file: BinaryIO, directory_at: int, entries: Sequence[zipfile.Z
         if len(head) < _LOCAL.size or not head.startswith(_LOCAL_MAGIC):
             raise Invalid("its header is missing", entry.orig_filename)
         _, name_bytes, extra_bytes = _LOCAL.unpack(head)
+        file.seek(name_bytes, os.SEEK_CUR)
+        _check_second_names(file.read(extra_bytes), entry.orig_filename)
         end = entry.header_offset + _LOCAL.size + name_bytes + extra_bytes + entry.compress_size
         if end > directory_at:
             raise Invalid("it reaches into the archive's directory", entry.orig_filename)

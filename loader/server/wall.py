@@ -62,7 +62,7 @@ class Wall:
         if opened is None:
             return None
         walled = opened.frame.walled
-        url, origin = walled.url, origin_of(walled.id, port)
+        url, origin = walled.url, origin_of(walled.host, port)
         if url is None:
             entry = "" if walled.kind == "desktop" else quote(walled.entry)
             url = f"{origin}/{entry}?{TICKET}={opened.ticket}"

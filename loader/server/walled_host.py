@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from loader.nouns import Running
-from loader.packages.walled import Shelf, Walled, host_of
+from loader.packages.walled import Shelf, Walled
 from loader.server.modules import JAVASCRIPT
 from loader.server.problem_kinds import FOREIGN_HOST, METHOD_NOT_ALLOWED, NOT_FOUND, REFUSED
 from loader.server.problems import Problem, refuse
@@ -80,7 +80,7 @@ class WalledHost:
         name = walled_host(hosts[0], self._parts.port()) if len(hosts) == 1 else None
         if name is None:
             return None
-        found = next((each for each in self._parts.shelf.all() if host_of(each.id) == name), None)
+        found = next((each for each in self._parts.shelf.all() if each.host == name), None)
         return found if found is not None and found.enabled else None
 
     async def answer(self, walled: Walled, scope: Scope, receive: Receive, send: Send) -> None:

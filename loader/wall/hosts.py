@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from loader.packages.walled import HOST_DIGITS, HOST_SUFFIX, host_of
+from loader.packages.walled import HOST_DIGITS, HOST_SUFFIX
 
 _HOST = re.compile(
     rf"(?P<name>p-[0-9a-f]{{{HOST_DIGITS}}}{re.escape(HOST_SUFFIX)})(?::(?P<port>[1-9][0-9]{{0,4}}))?", re.ASCII
@@ -30,9 +30,9 @@ def walled_host(host: str | None, port: int | None) -> str | None:
     return found["name"] if fits else None
 
 
-def origin_of(plugin_id: str, port: int) -> str:
+def origin_of(host: str, port: int) -> str:
     """The origin of a plugin's frame, as a browser writes it."""
-    return f"http://{host_of(plugin_id)}{'' if port == _HTTP_PORT else f':{port}'}"
+    return f"http://{host}{'' if port == _HTTP_PORT else f':{port}'}"
 
 
 def is_walled_origin(origin: str) -> bool:

@@ -1,9 +1,11 @@
 """Every kind of archive that must not be installed, those that must, and bombs under a limit of memory."""
 
 import gzip
+import io
 import json
 import os
 import stat
+import struct
 import subprocess
 import sys
 import tarfile
@@ -16,7 +18,8 @@ from typing import Any
 
 import pytest
 
-from loader.packages.archives import extract_archive, list_archive
+from loader.errors import UsageError
+from loader.packages.archives import extract_archive, extract_tree, list_archive
 from loader.packages.limits import LIMITS, MIB, Limits
 from loader.packages.refused import Invalid
 from tests.packages.conftest import (
@@ -64,6 +67,26 @@ def overlapping() -> bytes:
 def central(data: bytes, offset: int, new: bytes) -> bytes:
     """The last directory entry with other bytes in it."""
     return patched(data, data.rindex(b"PK\x01\x02") + offset, new)
+
+
+def unicode_path(name: str) -> bytes:
+    """The field of a zip entry that holds its name once more."""
+    text = name.encode()
+    return struct.pack("<HHBI", 0x7075, 5 + len(text), 1, zlib.crc32(b"notes/a.js")) + text
+
+
+def zip_named(*names: str) -> bytes:
+    """An entry called ``notes/a.js`` with these names beside it."""
+    info = zipfile.ZipInfo("notes/a.js")
+    info.extra = struct.pack("<HHI", 0xCAFE, 4, 0) + b"".join(map(unicode_path, names))
+    return zip_bytes(GOOD, (info, b"x"))
+
+
+def zip_named_in_front() -> bytes:
+    """Its entry's own header says another name than the directory, where none but the front is read."""
+    data = zip_named("notes/a.js")
+    name = data.index(b"notes/a.js")
+    return patched(data, data.index(b"notes/a.js", name + 1), b"notes/b.js")
 
 
 # kind → (archive, what the refusal says, which member it names)
@@ -169,6 +192,12 @@ REFUSED: dict[str, tuple[bytes, str, str | None]] = {
     "pax-negative-size": (gzip.compress(pax(size="-1") + raw_file(b"notes/a", b"") + END), "size is another", None),
     "pax-dot-dot": (gzip.compress(pax(path="notes/../../x") + raw_file(b"notes/a", b"") + END), "leads out", None),
     "pax-unknown": (gzip.compress(pax(hdrcharset="BINARY") + raw_file(b"notes/a", b"") + END), "unknown key", None),
+    "pax-twice": (
+        gzip.compress(raw_file(b"x", b"11 mtime=1\n11 mtime=2\n", b"x") + raw_file(b"notes/a", b"") + END),
+        "say 'mtime' twice",
+        "x",
+    ),
+    "pax-cut-off": (gzip.compress(raw_header(b"x", octal(600), b"x") + b"x" * 100), "cut off in it", "x"),
     "pax-damaged": (gzip.compress(raw_file(b"x", b"99 path=a\n", b"x") + raw_file(b"a", b"") + END), "damaged", "x"),
     "pax-for-all": (
         gzip.compress(raw_file(b"g", b"16 path=notes/a\n", b"g") + raw_file(b"notes/b", b"") + END),
@@ -203,6 +232,18 @@ REFUSED: dict[str, tuple[bytes, str, str | None]] = {
     "zip-link": (zip_bytes(GOOD, (unix_zip("notes/l", stat.S_IFLNK | 0o777), b"/etc")), "symbolic link", "notes/l"),
     "zip-fifo": (zip_bytes(GOOD, (unix_zip("notes/f", stat.S_IFIFO | 0o644), b"")), "FIFO", "notes/f"),
     "zip-folder-as-file": (zip_bytes(GOOD, (unix_zip("notes/f", stat.S_IFDIR | 0o755), b"")), "name of a file", None),
+    "zip-file-as-folder": (
+        zip_bytes(GOOD, (unix_zip("notes/f/", stat.S_IFREG | 0o644), b"")),
+        "name of a folder",
+        None,
+    ),
+    "zip-second-name": (zip_named("notes/b.js"), "two names", "notes/a.js"),
+    "zip-second-name-behind-the-same": (zip_named("notes/a.js", "../b.js"), "two names", "notes/a.js"),
+    "zip-second-name-before-the-same": (zip_named("/b.js", "notes/a.js"), "two names", "notes/a.js"),
+    "zip-second-name-empty": (zip_named(""), "two names", "notes/a.js"),
+    "zip-second-name-in-front": (zip_named_in_front(), "two names", "notes/a.js"),
+    "zip-no-local-header": (central(zip_bytes(GOOD), 42, b"\x01\0\0\0"), "header is missing", "notes/plugin.js"),
+    "zip-fewer-bytes": (central(zip_bytes(GOOD), 24, b"\xff\0\0\0"), "fewer bytes", "notes/plugin.js"),
     "zip-encrypted": (central(zip_bytes(GOOD), 8, b"\x01\x00"), "encrypted", "notes/plugin.js"),
     "zip-method": (zip_bytes(GOOD, method=zipfile.ZIP_BZIP2), "unknown method", "notes/plugin.js"),
     "zip-overlap": (overlapping(), "overlaps", None),
@@ -260,6 +301,10 @@ ACCEPTED: dict[str, bytes] = {
         + END
     ),
     "two-streams": gzip.compress(raw_file(GOOD[0].encode(), PLUGIN)) + gzip.compress(END) + bytes(100),
+    "folder-without-a-size": gzip.compress(
+        raw_header(b"notes/", b" " * 11 + b"\0", b"5") + raw_file(GOOD[0].encode(), PLUGIN) + END
+    ),
+    "zip-one-name-said-twice": zip_named("notes/a.js"),
     "old-tar": gzip.compress(raw_file(GOOD[0].encode(), PLUGIN, b"\0") + END),
     "no-end-blocks": gzip.compress(raw_file(GOOD[0].encode(), PLUGIN)),
     "zip": zip_bytes("notes/", GOOD),
@@ -309,11 +354,52 @@ def test_a_listing_writes_nothing(archive: Archive, tmp_path: Path) -> None:
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.parametrize(
+    ("member", "left_out"),
+    [
+        (raw_header(b"l", kind=b"2"), ("l",)),
+        (raw_file(b"x", b"/" + b"e" * 200, b"K") + raw_header(b"l", kind=b"2"), ("l",)),
+        (pax(linkpath="/etc") + raw_header(b"l", kind=b"1"), ("l",)),
+    ],
+)
+def test_links_of_a_tree_are_passed_over_and_said(member: bytes, left_out: tuple[str, ...], tmp_path: Path) -> None:
+    """A repository may hold links; what an archive's own may not."""
+    listing = extract_tree(io.BytesIO(member + raw_file(b"plugin.js", PLUGIN) + END), tmp_path)
+    assert listing.left_out == left_out
+    assert [path.name for path in tmp_path.iterdir()] == ["plugin.js"]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (raw_file(b"l", b"x", b"2") + END, "a link with content"),
+        (raw_file(b"x", b"/etc", b"K") + END, "ends behind"),
+        (raw_file(b"a", b"x") + raw_file(b"b", b"x")[:600], "cut off"),
+    ],
+)
+def test_a_tree_that_plays_tricks_is_refused(data: bytes, said: str, tmp_path: Path) -> None:
+    with pytest.raises(Invalid, match=said):
+        extract_tree(io.BytesIO(data), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_archive_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"a\.tgz cannot be read: No such file"):
+        list_archive(tmp_path / "a.tgz")
+
+
 # ---------------------------------------------------------------- limits
 
 SMALL = Limits(
     packed_bytes=20_000, files=5, entries=8, file_bytes=1000, total_bytes=3000, ratio=10, ratio_floor_bytes=2000
 )
+
+
+def test_headers_that_name_no_member_are_counted_too(archive: Archive) -> None:
+    comment = raw_file(b"g", b"13 comment=x\n", b"g")
+    assert list_archive(archive(comment * 20 + tar_bytes(GOOD, packed=False)), limits=SMALL).files
+    with pytest.raises(Invalid, match="more than 8 entries"):
+        list_archive(archive(comment * 30 + tar_bytes(GOOD, packed=False)), limits=SMALL)
 
 
 @pytest.mark.parametrize("pack", [tar_bytes, zip_bytes], ids=["tar", "zip"])

@@ -21,7 +21,7 @@ from loader.integrity import integrity_of
 from loader.inventory.allowances import Allowances
 from loader.inventory.choices import Choices
 from loader.inventory.pins import Pins
-from loader.packages import install
+from loader.packages import changes
 from loader.packages.install import Packages
 from loader.packages.probe import Probe, fetch, probed, staging
 from loader.packages.record import Record, source_of
@@ -246,7 +246,7 @@ def test_a_failure_at_any_step_leaves_the_old_state_or_the_new_one(
     action: str, without_exchange: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if without_exchange:
-        monkeypatch.setattr(install, "exchange", lambda *_: False)
+        monkeypatch.setattr(changes, "exchange", lambda *_: False)
 
     def fresh(name: str) -> tuple[Home, Callable[[Packages], Any]]:
         root = tmp_path / name / "home"
@@ -291,14 +291,14 @@ import asyncio, os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from loader.home import Home
-from loader.packages import install
+from loader.packages import changes
 from loader.packages.install import Packages
 from loader.packages.probe import fetch, probed, staging
 from loader.packages.sources import parse_source
 from loader.testing import FakeAnalyzer
 root, source, action, exchange = Path(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4] == "1"
 if not exchange:
-    install.exchange = lambda *_: False
+    changes.exchange = lambda *_: False
 home = Home(root, root, None, "a test")
 
 def run(stop_at):
@@ -452,6 +452,16 @@ def test_another_file_system_gets_a_copy_beside_the_place(
 
     with tempfile.TemporaryDirectory(dir=shared) as other:
         (home.root / "desktop-plugins").symlink_to(other)
+
+        def killed(_: Path) -> None:
+            raise KeyboardInterrupt
+
+        zero = make_plugin(tmp_path / "zero", "notes")
+        with monkeypatch.context() as patch:
+            patch.setattr(changes, "sync_tree", killed)
+            with pytest.raises(KeyboardInterrupt):
+                put(home, zero)
+        assert len(list(Path(other).iterdir())) == 1, "a copy that nobody could remove any more"
         record = put(home, make_plugin(tmp_path / "one", "notes"))
         assert hash_tree(Path(other) / "notes") == record.files
         put(home, make_plugin(tmp_path / "two", "notes", version=2))

@@ -124,9 +124,9 @@ class Installed:
         self.sources = sources
         self.packages = Packages(self.home)
 
-    def app(self, plugin_id: str, apis: str = "", capabilities: str = "") -> None:
+    def app(self, plugin_id: str, apis: str = "", capabilities: str = "", *, source: str | None = None) -> None:
         wanted = tuple(apis.split()), tuple(capabilities.split())
-        folder = write_files(self.sources / plugin_id, app_files(plugin_id, *wanted))
+        folder = write_files(self.sources / (source or plugin_id), app_files(plugin_id, *wanted))
         self._put(folder)
         self.on(plugin_id, apis, capabilities)
 

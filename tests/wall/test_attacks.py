@@ -23,6 +23,9 @@ pytestmark = pytest.mark.real
 TRY = attempts_script()
 
 
+KEEPER = "com.attack.keeper"
+
+
 @pytest.fixture(scope="module")
 def page(browser: Browser, site: Site) -> Iterator[Page]:
     """One for all tests but those that cost it: entering takes longer than most of them."""
@@ -298,6 +301,33 @@ def test_each_app_has_its_own_storage_and_no_other(page: Page, site: Site) -> No
     assert inside(page, NEIGHBOUR).evaluate(look) == [None, 0, 0]
     assert inside(page, BURGLAR).evaluate(look) == ["burglar", 1, 1], "and it is there again next time"
     assert page.evaluate("Object.keys(localStorage).includes('mine')") is False
+
+
+def test_what_an_app_kept_is_found_by_itself_alone_and_by_nobody_after_a_purge(page: Page, site: Site) -> None:
+    keep = "text => { localStorage.setItem('mine', text); document.cookie = 'mine=x; max-age=9999' }"
+    kept = "() => localStorage.getItem('mine')"
+
+    def again(source: str, *, purge: bool = False) -> Frame:
+        site.installed.packages.uninstall(KEEPER, purge=purge)
+        see(page, "#/app")
+        expect(page.locator(".apps")).not_to_contain_text(KEEPER)
+        site.installed.app(KEEPER, source=source)
+        expect(page.locator(".apps")).to_contain_text(KEEPER)
+        return inside(page, KEEPER)
+
+    site.installed.app(KEEPER)
+    try:
+        inside(page, KEEPER).evaluate(keep, "one")
+        assert again(KEEPER).evaluate(kept) == "one", "the same package, from where it was"
+        squatter = again("a squatter of its name")
+        assert squatter.evaluate(kept) is None
+        assert squatter.evaluate("document.cookie") == ""
+        squatter.evaluate(keep, "two")
+        purged = again("a squatter of its name", purge=True)
+        assert purged.evaluate(kept) is None
+        assert purged.evaluate("document.cookie") == ""
+    finally:
+        site.installed.packages.uninstall(KEEPER)
 
 
 def test_an_app_cannot_go_to_another_apps_page_or_show_it(page: Page, site: Site) -> None:

@@ -17,8 +17,8 @@ def test_the_host_of_a_plugin_on_our_port_is_its_own() -> None:
     assert walled_host(f"{HOST}:{PORT}", PORT) == HOST
     assert walled_host(HOST, 80) == HOST
     assert host_of(NOTES) != host_of(OTHER)
-    assert origin_of(NOTES, PORT) == f"http://{HOST}:{PORT}"
-    assert origin_of(NOTES, 80) == f"http://{HOST}"
+    assert origin_of(HOST, PORT) == f"http://{HOST}:{PORT}"
+    assert origin_of(HOST, 80) == f"http://{HOST}"
 
 
 SPELLINGS = [
