@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
+import json
 import re
 from pathlib import Path
 from typing import get_args
@@ -21,6 +24,7 @@ from loader.errors import LoaderError
 from loader.testing import until
 from tests.agent_tools.conftest import Ask
 from tests.cli.conftest import RunningService, write_plugin
+from tests.cli.test_check_options import CommentPool
 
 BROKEN = "import _ from 'lodash'\nexport default { id: 'bad', register() {} }\n"
 
@@ -180,6 +184,33 @@ def test_the_check_is_asked_for_what_it_is_told(ask: Ask, home: Path) -> None:
     path = write_plugin(home, "good")
     found = ask("check", paths=[str(path)], strict=True)
     assert found == Answer("ok: 1 file, no findings.\n")
+
+
+def test_the_check_mends_what_is_safe_and_says_what_it_left(
+    ask: Ask, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loader.analysis.pool.AnalysisPool", CommentPool)
+    loose, kept, fine = (write_plugin(home, name) for name in ("loose", "kept", "fine"))
+    for path in (loose, kept):
+        path.write_text(path.read_text() + "// HP509\n")
+    before = kept.read_bytes()
+    digest = base64.b64encode(hashlib.sha256(before).digest()).decode()
+    (kept.parent / "integrity.json").write_text(json.dumps({"plugin.js": f"sha256-{digest}"}))
+    found = ask("check", fix=True)
+    assert loose.read_text().endswith("}\n// \n")
+    assert (kept.read_bytes(), fine.read_text().count("HP509")) == (before, 0)
+    said, report = found.text.splitlines()[:2], found.text
+    assert said[0].startswith(f"{kept} is left as it is: its bytes are vouched for by a hash")
+    assert said[1] == f"{loose} was mended: Remove HP509."
+    # What is left is told once more, of the files as they are now.
+    assert report.count("here is HP509") == 1
+    assert str(fine) not in report
+
+
+def test_codes_that_do_not_exist_are_said(ask: Ask, home: Path) -> None:
+    found = ask("check", paths=[str(write_plugin(home, "good"))], select=["HP9"])
+    assert found.failed
+    assert "select: " in found.text
 
 
 def test_an_empty_home_and_a_home_without_a_service_are_said(ask: Ask, home: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Cli, write_plugin
+from tests.cli.conftest import Cli, RunningService, write_plugin
 
 CONFIG = "# mine\nmodel: x  # good\n"
 
@@ -64,6 +64,30 @@ def test_unknown_names_and_missing_ones_are_wrong_usage(cli: Cli, package: Path)
 
 def test_a_restart_needs_a_service(cli: Cli, package: Path) -> None:
     assert cli("backend", "restart", "board").code == 3
+
+
+def test_a_restart_is_a_new_process_and_one_that_may_not_run_is_refused(
+    cli: Cli, home: Path, package: Path, service: RunningService
+) -> None:
+    refused = cli("backend", "restart", "board")
+    assert (refused.code, refused.out) == (2, "")
+    assert "enable" in refused.err
+    cli("backend", "enable", "board")
+    pids = []
+    for _ in range(2):
+        outcome = cli("backend", "restart", "board")
+        assert (outcome.code, outcome.out) == (0, "board was restarted\n")
+        pids.append(cli("backend", "--json").json["backends"][0]["pid"])
+    assert pids[0] != pids[1]
+
+
+def test_a_home_without_backends_and_a_package_without_one_are_said(cli: Cli, home: Path) -> None:
+    assert "No package of this home" in cli("backend").err
+    dashboard = home / "plugins" / "board" / "dashboard"
+    dashboard.mkdir(parents=True)
+    (dashboard / "manifest.json").write_text(json.dumps({"name": "board", "api": "../../outside.py"}))
+    outcome = cli("backend", "enable", "board")
+    assert "has no backend that can run" in outcome.err
 
 
 def test_the_last_lines_of_a_log(cli: Cli, home: Path, package: Path) -> None:

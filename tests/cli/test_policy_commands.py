@@ -122,6 +122,43 @@ async def test_pet_watch_prints_a_line_for_each_change_until_the_service_ends(cl
     assert "has ended" in outcome.err
 
 
+async def test_in_a_terminal_the_bubble_is_drawn_once_or_live(
+    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    async with service(home) as here:
+        here.pipeline.load(row("demo", name="Demo"))
+        await here.http.put("/v1/pet", json={"visible": True})
+        await here.http.post("/v1/plugins/demo/pet/lines", json={"text": "hello", "id": "x"})
+        once = await in_thread(cli, "pet")
+        assert "hello" in once.out
+        assert "\u2500" in once.out  # its frame
+        asked = asyncio.Event()
+        loop, answer = asyncio.get_running_loop(), here.policy.pet
+
+        def told() -> dict[str, Any]:
+            loop.call_soon_threadsafe(asked.set)
+            return answer()
+
+        here.policy.pet = told  # type: ignore[method-assign]
+        watching = asyncio.create_task(in_thread(cli, "pet", "watch"))
+        await asked.wait()
+        here.parts.hub.close_all(1001, "over")
+        live = await watching
+    assert live.code == 0
+    assert "hello" in live.out
+    assert "has ended" in live.err
+
+
+async def test_ctrl_c_ends_the_watching_quietly(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("loader.cli.pet.states", interrupted)
+    async with service(home):
+        assert await in_thread(cli, "pet", "watch") == Outcome(0, "", "")
+
+
 def drawn(pet: dict[str, Any]) -> str:
     console = Console(width=80, no_color=True, markup=False)
     with console.capture() as capture:
