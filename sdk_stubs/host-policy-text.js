@@ -3,7 +3,8 @@
 // More than the service ever shows or compares, and far less than a frame may hold.
 export const TEXT_UNITS = 1024
 export const ID_UNITS = 256
-const ERROR_UNITS = 400
+const ERROR_GRAPHEMES = 120
+const ERROR_CODE_POINTS = 480
 const SHOWN_CHARACTERS = 80
 
 /** A foreign value for a message, as the service shows it: what cannot be seen is escaped, at most 80 characters. */
@@ -43,7 +44,8 @@ export function textOf(value, nothing = '') {
 export function lineOf(value, units) {
   const text = textOf(value)
   const line = text.replace(/[\p{White_Space}\uFEFF]+/gu, ' ').replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, '')
-  return line.trimStart().slice(0, units)
+  // Blanks that only a control character held apart would push what follows them out of the bound.
+  return line.replace(/ +/g, ' ').trimStart().slice(0, units)
 }
 
 export function sayOptions(opts) {
@@ -51,7 +53,7 @@ export function sayOptions(opts) {
   try {
     const { id, tone, ttlMs } = opts ?? {}
     if (id !== undefined && id !== null) params.id = lineOf(id, ID_UNITS)
-    if (tone !== undefined && tone !== null) params.tone = lineOf(tone, ID_UNITS)
+    if (tone !== undefined && tone !== null) params.tone = sendable(tone)
     if (Number.isFinite(ttlMs)) params.ttlMs = ttlMs
   } catch {
     // A getter that throws: the defaults.
@@ -59,6 +61,12 @@ export function sayOptions(opts) {
   return params
 }
 
+/** A value that has to be one of a few words: texts as they are, everything else in a list, which is none of them. */
+export function sendable(value) {
+  return typeof value === 'string' ? value.slice(0, ID_UNITS) : [textOf(value, 'null').slice(0, ID_UNITS)]
+}
+
+/** What an app window says of a failure, as long as the service would repeat it. */
 export function wordsOf(error) {
   let words = error
   try {
@@ -66,5 +74,18 @@ export function wordsOf(error) {
   } catch {
     words = typeof error
   }
-  return lineOf(words, ERROR_UNITS).trimEnd().replace(/\.$/, '')
+  return cut(lineOf(words, 2 * ERROR_CODE_POINTS)).trimEnd().replace(/\.+$/, '')
+}
+
+/** The longest start that splits no character as a reader sees it. */
+function cut(text) {
+  let end = 0
+  let count = 0
+  let points = 0
+  for (const { segment } of new Intl.Segmenter('en').segment(text)) {
+    points += [...segment].length
+    if ((count += 1) > ERROR_GRAPHEMES || points > ERROR_CODE_POINTS) break
+    end += segment.length
+  }
+  return end ? text.slice(0, end) : [...text].slice(0, ERROR_CODE_POINTS).join('')
 }

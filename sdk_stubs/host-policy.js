@@ -6,11 +6,12 @@
  * Without a connection actions are `unavailable`, the list is empty and the pet is not visible.
  *
  *   const policy = createHostPolicy({ handlers: { 'nav.settings': () => openSettings() }, reportPet: putPet(url, token) })
- *   const link = connectSocket(policy, new WebSocket(…), { version: '1.0', focused: document.hasFocus() })
+ *   const link = connectSocket(policy, new WebSocket(…), { version: '1.0' })
  *   const { ctx, dispose } = policy.forPlugin({ id: row.id, token: plugin_token })   // for each plugin/load
  */
 
-import { ID_UNITS, TEXT_UNITS, lineOf, sayOptions, shown, textOf, wordsOf } from './host-policy-text.js'
+import { allowance, atom, foldedLog, followFocus, newest, readable } from './host-policy-parts.js'
+import { ID_UNITS, TEXT_UNITS, lineOf, sayOptions, sendable, shown, wordsOf } from './host-policy-text.js'
 
 export { shown }
 
@@ -38,12 +39,15 @@ const SAY_REASONS = new Map([
  * @param {() => number} [options.nowMs] monotonic milliseconds
  */
 export function createHostPolicy(options = {}) {
-  const handlers = new Map(options.handlers instanceof Map ? options.handlers : Object.entries(options.handlers ?? {}))
+  const named = options.handlers instanceof Map ? [...options.handlers] : Object.entries(options.handlers ?? {})
+  const handlers = new Map(named.filter(([, handler]) => typeof handler === 'function'))
   const nowMs = options.nowMs ?? (() => performance.now())
-  const log = foldedLog(options.console ?? globalThis.console, nowMs)
+  const log = foldedLog(options.console ?? globalThis.console, nowMs, LOG_INTERVAL_MS)
   const visible = atom(false)
   const lines = atom([])
   let pet = { visible: false, core_status: 'idle' }
+  let petTold = false
+  const reports = newest((state) => link && options.reportPet?.(state))
   let link = null
   /** What the service said last, and when: a connection that resumes is not told again what did not change. */
   let told = { rows: [], atMs: 0 }
@@ -60,7 +64,7 @@ export function createHostPolicy(options = {}) {
   /** Runs this shell's own handler. Never throws; a promise counts as a yes, its rejection goes to the console. */
   function callHandler(action) {
     const handler = handlers.get(action)
-    if (typeof handler !== 'function') return unavailable(action, 'no connected app window has a handler for it')
+    if (!handler) return unavailable(action, 'no connected app window has a handler for it')
     let said
     try {
       said = handler()
@@ -78,7 +82,7 @@ export function createHostPolicy(options = {}) {
 
   function judge(action, alive) {
     if (!table) return unavailable(action, 'the plugin host service is away')
-    const row = typeof action === 'string' ? table?.get(action) : undefined
+    const row = typeof action === 'string' ? table.get(action) : undefined
     if (!row) return refused('unknown', `'${shown(action)}' is not a Hermes app action. ${WHERE_TO_READ}`)
     if (row.verdict === 'denied') return refused('denied', `'${shown(action)}' is not available to plugins. ${WHERE_TO_READ}`)
     if (!alive) return unavailable(action, 'this revision of the plugin is no longer running')
@@ -97,16 +101,15 @@ export function createHostPolicy(options = {}) {
 
   function forPlugin({ id, token }) {
     let alive = true
-    let open = 0
-    const reports = allowance(REPORTS_IN_A_SECOND, 1000, nowMs)
+    let saying = 0
+    let clearing = 0
+    const mayReport = allowance(REPORTS_IN_A_SECOND, 1000, nowMs)
+    const seen = readable(visible)
 
     function runAction(action) {
       const result = judge(action, alive)
       if (!result.ok) log(id, 'runAction', result.error)
-      if (link && reports()) {
-        const named = typeof action === 'string' ? action.slice(0, ID_UNITS) : textOf(action, 'null').slice(0, ID_UNITS)
-        tell('action/report', { plugin_token: token, action: named, result })
-      }
+      if (link && mayReport()) tell('action/report', { plugin_token: token, action: sendable(action), result })
       return result
     }
 
@@ -124,20 +127,20 @@ export function createHostPolicy(options = {}) {
       }
     }
 
-    function drop(reason) {
-      log(id, 'pet.say', SAY_REASONS.get(reason) ?? reason)
+    function drop(reason, kind = 'pet.say') {
+      log(id, kind, SAY_REASONS.get(reason) ?? reason)
     }
 
     function say(text, opts) {
       const nothing = () => {}
       if (!alive) return drop('gone'), nothing
       if (!link) return drop('the plugin host service is away'), nothing
-      if (open >= OPEN_CALLS) return drop('rate'), nothing
+      if (saying >= OPEN_CALLS) return drop('rate'), nothing
       const call = `${instance}:${(marks += 1)}`
       let live = true
-      open += 1
+      saying += 1
       const settled = (answer) => {
-        open -= 1
+        saying -= 1
         if (answer?.ok) return
         live = false
         if (answer) drop(answer.reason ?? 'refused')
@@ -147,21 +150,30 @@ export function createHostPolicy(options = {}) {
       return function dispose() {
         if (!live) return
         live = false
-        if (link && alive) tell('pet.clear', { plugin_token: token, call })
+        take({ call })
       }
     }
 
     function clear(line) {
+      take(line === undefined || line === null ? {} : { id: lineOf(line, ID_UNITS) })
+    }
+
+    function take(which) {
       if (!link || !alive) return
-      const which = line === undefined || line === null ? {} : { id: lineOf(line, ID_UNITS) }
-      tell('pet.clear', { plugin_token: token, ...which })
+      if (clearing >= OPEN_CALLS) return drop('rate', 'pet.clear')
+      clearing += 1
+      const settled = () => {
+        clearing -= 1
+      }
+      tell('pet.clear', { plugin_token: token, ...which }, settled, settled)
     }
 
     return {
-      ctx: Object.freeze({ runAction, listActions, pet: Object.freeze({ say, clear, visible: readable(visible) }) }),
+      ctx: Object.freeze({ runAction, listActions, pet: Object.freeze({ say, clear, visible: seen.face }) }),
       /** When the plugin is unloaded or replaced. The service clears its lines by itself. */
       dispose() {
         alive = false
+        seen.end()
       },
     }
   }
@@ -180,7 +192,6 @@ export function createHostPolicy(options = {}) {
 
   function showPet() {
     visible.set(Boolean(link) && pet.visible)
-    if (!link) lines.set([])
   }
 
   return {
@@ -188,19 +199,21 @@ export function createHostPolicy(options = {}) {
     /** Part of `shell/mount`'s params: what this shell can run. */
     mountParams: () => ({ actions: [...handlers.keys()] }),
     /** The lines that the bubble shows now: `{plugin, id, label, text, tone, expires_in_ms}`. */
-    lines: readable(lines),
+    lines: readable(lines).face,
     /** The connection is there: `link.request(method, params)` gives a promise of the result. */
     connect(newLink, rows) {
       link = newLink
       setTable(rows)
       showPet()
-      // A service that was started anew knows of no pet.
-      if (pet.visible || pet.core_status !== 'idle') report()
+      reports.anew()
+      // A service that was started anew knows of no pet, and one that was there all along not of what changed meanwhile.
+      if (petTold) reports.tell({ ...pet })
     },
     disconnect(oldLink = link) {
       if (link !== oldLink) return
       link = null
       showPet()
+      lines.set([])
     },
     /** Notifications of the service; others than these are not ours. */
     receive(method, params) {
@@ -212,7 +225,7 @@ export function createHostPolicy(options = {}) {
     run(params) {
       const row = typeof params?.action === 'string' ? table?.get(params.action) : undefined
       // The service has judged already; a second look costs nothing and holds if it is ever wrong.
-      if (row?.verdict === 'denied') return { ok: false, error: 'not available to plugins' }
+      if (!row || row.verdict === 'denied') return { ok: false, error: 'not available to plugins' }
       const result = callHandler(params?.action)
       return result.ok ? result : { ok: false, error: result.error }
     },
@@ -225,17 +238,9 @@ export function createHostPolicy(options = {}) {
       const changed = next.visible !== pet.visible || next.core_status !== pet.core_status
       pet = next
       showPet()
-      if (changed) report()
+      petTold ||= changed
+      if (changed && link) reports.tell({ ...pet })
     },
-  }
-
-  function report() {
-    if (!link || !options.reportPet) return
-    try {
-      Promise.resolve(options.reportPet({ ...pet })).catch(() => {})
-    } catch {
-      // The service is away, or the shell's own reporter failed: the next connection reports again.
-    }
   }
 }
 
@@ -248,7 +253,8 @@ export function putPet(url, token, fetch = globalThis.fetch) {
 /**
  * JSON-RPC over an open (or opening) WebSocket: mounts the shell, answers `action/run`, feeds the policy.
  *
- * @param {object} mount params of `shell/mount` (version, focused, exports …); actions are added
+ * @param {object} mount params of `shell/mount` (version, exports …); actions are added. Without `focused` the page's own
+ *   focus is told, and followed
  * @param {(method: string, params: object) => void} [onNotification] every notification, the policy's included
  * @param {Record<string, (params: object) => any>} [answers] other requests of the service that this shell answers, by
  *   method (`tool/call`, `tabs/list` …); what one gives is the data, what it throws the refusal
@@ -270,19 +276,29 @@ export function connectSocket(policy, socket, mount = {}, onNotification = () =>
     mounted: null,
   }
   link.mounted = new Promise((resolve, reject) => {
-    socket.addEventListener('open', () => {
-      link.request('shell/mount', { ...mount, ...policy.mountParams() }).then((answer) => {
+    let unfollow = () => {}
+    function opened() {
+      const params = { focused: globalThis.document?.hasFocus() ?? false, ...mount, ...policy.mountParams() }
+      if (mount.focused === undefined && globalThis.document)
+        unfollow = followFocus((focused) => link.request('shell/focus', { focused }).catch(() => {}))
+      link.request('shell/mount', params).then((answer) => {
         policy.connect(link, answer.actions)
         resolve(answer)
       }, reject)
-    })
-    socket.addEventListener('close', () => {
+    }
+    function closed() {
+      unfollow()
       policy.disconnect(link)
       const away = new Error('the plugin host service is away')
       for (const { reject: give } of waiting.values()) give(away)
       waiting.clear()
       reject(away)
-    })
+    }
+    socket.addEventListener('open', opened)
+    socket.addEventListener('close', closed)
+    // Neither event comes again.
+    if (socket.readyState === 1) opened()
+    if (socket.readyState > 1) closed()
   })
   // Whoever asks for `mounted` hears of the failure; nobody has to.
   link.mounted.catch(() => {})
@@ -324,77 +340,4 @@ function refused(reason, error) {
 
 function unavailable(action, cause) {
   return refused('unavailable', `'${shown(action)}' is unavailable: ${cause}. See docs/policy.md.`)
-}
-
-// ---------------------------------------------------------------- small parts
-
-/** A value that can be watched: `get`, `listen` (changes), `subscribe` (now and changes). */
-function atom(value) {
-  const listeners = new Set()
-  const call = (listener) => {
-    try {
-      listener(value)
-    } catch {
-      // One listener that throws must not silence the others.
-    }
-  }
-  return {
-    get: () => value,
-    set(next) {
-      if (Object.is(next, value) || (Array.isArray(next) && !next.length && !value.length)) return
-      value = next
-      for (const listener of [...listeners]) call(listener)
-    },
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    subscribe(listener) {
-      call(listener)
-      return this.listen(listener)
-    },
-  }
-}
-
-function readable(source) {
-  return Object.freeze({
-    get value() {
-      return source.get()
-    },
-    get: () => source.get(),
-    listen: (listener) => source.listen(listener),
-    subscribe: (listener) => source.subscribe(listener),
-  })
-}
-
-/** True at most `count` times in any `windowMs`. */
-function allowance(count, windowMs, nowMs) {
-  const times = []
-  return () => {
-    while (times.length && nowMs() - times[0] >= windowMs) times.shift()
-    if (times.length >= count) return false
-    times.push(nowMs())
-    return true
-  }
-}
-
-/** One console line a second for each plugin and kind; what came between is counted in the next one. */
-function foldedLog(target, nowMs) {
-  const last = new Map()
-  return (plugin, kind, words) => {
-    const key = `${plugin} ${kind}`
-    const now = nowMs()
-    const entry = last.get(key)
-    if (entry && now - entry.at < LOG_INTERVAL_MS) {
-      entry.folded += 1
-      return
-    }
-    const more = entry?.folded ? ` (and ${entry.folded} more before)` : ''
-    last.set(key, { at: now, folded: 0 })
-    try {
-      target.warn(`[plugin:${plugin}] ${kind}: ${words}${more}`)
-    } catch {
-      // A console that throws is no reason for a plugin to hear of it.
-    }
-  }
 }

@@ -30,7 +30,9 @@ FRAMES = frozenset({"frame.html", "demo.html"})
 PROBE = "wall_probe.html"
 # Files of the stubs that a shell ships as they are.
 SHARED_FOLDER = Path(__file__).parent.parent.parent / "sdk_stubs"
-SHARED = frozenset({"host-policy.js", "host-policy-text.js", "host-backend.js", "color.js", "areas.js"})
+SHARED = frozenset(
+    {"host-policy.js", "host-policy-parts.js", "host-policy-text.js", "host-backend.js", "color.js", "areas.js"}
+)
 
 
 # What a record says of a development server is written into a header only in this form.

@@ -53,7 +53,7 @@ FRAME_PAGE = f"""\
 _FRAME_FILES = frozenset(
     {"frame.js", "frame_policy.js", "shell_context.js", "shell_sdk.js", "frame.css", "preview.css", "color.js"}
 )
-_SHARED = frozenset({"areas.js", "color.js", "host-policy.js", "host-policy-text.js"})
+_SHARED = frozenset({"areas.js", "color.js", "host-policy.js", "host-policy-parts.js", "host-policy-text.js"})
 _READS_AT_A_TIME = 4
 
 

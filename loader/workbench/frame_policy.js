@@ -4,10 +4,9 @@
 //   const r = ctx.runAction('nav.settings')      r.ok: the table's word, as in the app
 //   const done = await ctx.runAction(…)          what the window has answered, within the service's deadline
 
-import { shown } from '/workbench/shared/host-policy-text.js'
+import { ID_UNITS, TEXT_UNITS, lineOf, sayOptions, sendable, shown } from '/workbench/shared/host-policy-text.js'
 
 const WHERE_TO_READ = 'ctx.listActions() lists those that are; see docs/policy.md.'
-const TEXT_UNITS = 1024
 
 /**
  * @param {(method: string, params: object) => Promise<any>} ask asks the service through the page; never rejects
@@ -16,6 +15,9 @@ const TEXT_UNITS = 1024
 export function framedPolicy(ask, log) {
   let table = new Map()
   let mounted = false
+  let marks = 0
+  // Two frames of one plugin must not make the same mark for its lines.
+  const instance = Math.random().toString(36).slice(2, 12)
 
   function judge(action) {
     const row = typeof action === 'string' ? table.get(action) : undefined
@@ -29,8 +31,8 @@ export function framedPolicy(ask, log) {
 
   function runAction(action) {
     const result = judge(action)
-    // Refused ones are sent too: the service logs and counts them. What cannot be sent is unknown in any form.
-    const answer = ask('runAction', { action: typeof action === 'string' ? action.slice(0, TEXT_UNITS) : null })
+    // Refused ones are sent too: the service logs and counts them.
+    const answer = ask('runAction', { action: sendable(action) })
     answer.then((came) => {
       log(came.ok ? 'info' : 'warn', `runAction ${shown(action)}: ${came.ok ? 'ok' : came.reason}`)
     })
@@ -49,16 +51,13 @@ export function framedPolicy(ask, log) {
         listen: () => () => {},
         subscribe: (listener) => (listener(false), () => {}),
       },
-      say(text, options = {}) {
-        const asked = ask('pet.say', {
-          text: String(text).slice(0, TEXT_UNITS),
-          id: options.id,
-          tone: options.tone,
-          ttlMs: options.ttlMs,
-        })
-        return () => asked.then((result) => result.ok && ask('pet.clear', { id: result.line }))
+      say(text, options) {
+        const call = `${instance}:${(marks += 1)}`
+        const asked = ask('pet.say', { text: lineOf(text, TEXT_UNITS), call, ...sayOptions(options) })
+        // Only what this very call made goes, not a line that came in its place.
+        return () => void asked.then((result) => result.ok && ask('pet.clear', { call }))
       },
-      clear: (line) => void ask('pet.clear', { id: line }),
+      clear: (line) => void ask('pet.clear', line === undefined || line === null ? {} : { id: lineOf(line, ID_UNITS) }),
     },
   }
 

@@ -71,7 +71,7 @@ export function createShell(options) {
       `bearer.${token}`,
     ])
     const announced = options.exports ? { exports: options.exports } : {}
-    const mount = { version: VERSION, focused: document.hasFocus(), ...announced, ...offered }
+    const mount = { version: VERSION, ...announced, ...offered }
     link = connectSocket(policy, socket, mount, receive, answers)
     link.mounted.then(
       () => running.forEach(({ frame }) => frame?.attach()),

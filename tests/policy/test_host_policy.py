@@ -29,9 +29,10 @@ process.stdout.write(JSON.stringify(answer))
 
 
 @pytest.mark.real
-def test_the_face_keeps_its_promises_under_node() -> None:
+@pytest.mark.parametrize("suite", sorted(path.name for path in HERE.glob("*.test.mjs")))
+def test_the_face_keeps_its_promises_under_node(suite: str) -> None:
     done = subprocess.run(
-        [node(), "--test", "--test-reporter=tap", str(HERE / "host_policy.test.mjs")],
+        [node(), "--test", "--test-reporter=tap", str(HERE / suite)],
         capture_output=True,
         encoding="utf-8",
         timeout=60,
