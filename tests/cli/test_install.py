@@ -154,6 +154,30 @@ def test_what_stands_there_is_replaced_by_force_only_and_shown_as_a_diff(cli: Cl
     assert change["files"] == {"added": [], "removed": [], "changed": []}
 
 
+def test_what_stands_there_is_replaced_also_where_folders_cannot_change_places(
+    cli: Cli, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some file systems, and Windows, have no such step."""
+    monkeypatch.setattr("loader.packages.changes.exchange", lambda *_: False)
+    cli("install", str(make_plugin(tmp_path / "one", "notes", extra={"old.txt": "x"})), "--yes")
+    outcome = cli("install", str(make_plugin(tmp_path / "two", "notes", version=2)), "--yes", "--force")
+    assert outcome.code == 0
+    assert "v2" in (installed(home, "notes") / "plugin.js").read_text()
+    assert {path.name for path in installed(home, "notes").iterdir()} == {"plugin.js", "README.md"}
+    assert cli("verify", "notes").code == 0
+
+
+def test_a_large_change_is_shown_in_part_and_says_how_much_is_left(cli: Cli, home: Path, tmp_path: Path) -> None:
+    cli("install", str(make_plugin(tmp_path / "one", "notes")), "--yes")
+    other = make_plugin(tmp_path / "two", "notes", extra={f"part{number:02}.txt": "x" for number in range(60)})
+    (other / "plugin.js").write_text((other / "plugin.js").read_text() + "// more\n" * 300)
+    shown = cli("install", str(other), "--probe").out
+    assert shown.count("  + part") == 40
+    assert "  + … 20 more\n" in shown
+    assert "more lines\n" in shown
+    assert shown.count("+// more") < 220
+
+
 def test_what_would_not_load_is_not_installed(cli: Cli, home: Path, tmp_path: Path) -> None:
     broken = make_plugin(tmp_path / "src", "notes")
     (broken / "plugin.js").write_text("import x from 'lodash'\nexport default { id: 'notes', register() {} }\n")
