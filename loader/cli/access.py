@@ -102,7 +102,7 @@ class OwnLook:
             found = _found(pipeline, name, self._home)
             if enabled and found.origin is not None:
                 await asyncio.to_thread(must_be_approved, found.id, self._home, self._caller)
-            row = _row(await pipeline.set_choice(found.id, enabled))
+            row = _row(await pipeline.set_choice(found.key, enabled))
             if enabled is not None and found.origin is not None:
                 await asyncio.to_thread(note_switched, found.id, enabled, self._home, self._caller)
             return row
@@ -111,19 +111,19 @@ class OwnLook:
 
     def pin(self, name: str, integrity: str | None) -> Row:
         async def ask(pipeline: Pipeline) -> Row:
-            return _row(await pipeline.set_pin(_found(pipeline, name, self._home).id, integrity))
+            return _row(await pipeline.set_pin(_found(pipeline, name, self._home).key, integrity))
 
         return self._ask(ask)
 
     def unpin(self, name: str) -> Row:
         async def ask(pipeline: Pipeline) -> Row:
-            return _row(await pipeline.unpin(_found(pipeline, name, self._home).id))
+            return _row(await pipeline.unpin(_found(pipeline, name, self._home).key))
 
         return self._ask(ask)
 
     def allow_heavy(self, name: str, allowed: bool) -> Row:
         async def ask(pipeline: Pipeline) -> Row:
-            return _row(await pipeline.allow_heavy(_found(pipeline, name, self._home).id, allowed))
+            return _row(await pipeline.allow_heavy(_found(pipeline, name, self._home).key, allowed))
 
         return self._ask(ask)
 

@@ -36,8 +36,9 @@ def command(
 
 
 def _said(row: dict[str, Any], *, allowed: bool) -> str:
+    from loader.cli.row_lines import named
     from loader.reports.safe import visible
 
     if not allowed:
-        return f"{visible(row['id'])} is held to the limits again"
-    return f"{visible(row['id'])} may be heavy, in this revision ({visible(row['revision'][:12])})"
+        return f"{named(row)} is held to the limits again"
+    return f"{named(row)} may be heavy, in this revision ({visible(row['revision'][:12])})"

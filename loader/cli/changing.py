@@ -55,11 +55,10 @@ def change(
 
 def switched(row: dict[str, Any]) -> str:
     """``clock is on (your choice), ready``."""
-    from loader.cli.row_lines import counted
-    from loader.reports.safe import visible
+    from loader.cli.row_lines import counted, named
 
     state = f"{row['state']}: {counted(row['diagnostics'])}" if row["state"] == "failed" else row["state"]
-    return f"{visible(row['id'])} is {'on' if row['enabled'] else 'off'} ({_WHO[row['choice_from']]}), {state}"
+    return f"{named(row)} is {'on' if row['enabled'] else 'off'} ({_WHO[row['choice_from']]}), {state}"
 
 
 _WHO = {"ours": "your choice", "app": "the app's switch", "plugin": "its own default", "door": "the packages' default"}

@@ -30,10 +30,11 @@ def command(
 
 
 def _said(row: dict[str, Any]) -> str:
+    from loader.cli.row_lines import named
     from loader.reports.safe import visible
 
     refused = next((found for found in row["diagnostics"] if found["code"] == "HP010"), None)
-    said = f"{visible(row['id'])} is pinned"
+    said = f"{named(row)} is pinned"
     if refused:
         return f"{said}, and refused: {visible(refused['message'])}"
     return f"{said} to its present bytes, {row['integrity']}"

@@ -62,7 +62,9 @@ def _origin(origin: Mapping[str, Any] | None) -> str:
 
 def notes(row: Row) -> str:
     """What a person should know of a row beside its state; short, on one line."""
-    said = [counted(row["diagnostics"])] if row["diagnostics"] else []
+    said = [] if row["folder"] == row["id"] else [f"in {visible(row['folder'])}"]
+    if row["diagnostics"]:
+        said.append(counted(row["diagnostics"]))
     running = row["running_revision"]
     if running and running != row["revision"]:
         said.append(f"{_short(running)} keeps running")
@@ -74,6 +76,12 @@ def notes(row: Row) -> str:
         said.append("pinned")
     said += [f"{visible(shell['shell'])}: {shell['state']}" for shell in row["shells"]]
     return ", ".join(said)
+
+
+def named(row: Row) -> str:
+    """Its id, and where it lies if that says another name: several may go by one id."""
+    where = "" if row["folder"] == row["id"] else f" (in {visible(row['folder'])})"
+    return f"{visible(row['id'])}{where}"
 
 
 def counted(findings: Sequence[Mapping[str, Any]]) -> str:

@@ -38,6 +38,6 @@ def command(plugin: PluginId, json: AsJson = False, hermes_home: HermesHome = No
 
 
 def _said(row: dict[str, Any]) -> str:
-    from loader.reports.safe import visible
+    from loader.cli.row_lines import named
 
-    return f"{visible(row['id'])} is not pinned"
+    return f"{named(row)} is not pinned"

@@ -126,6 +126,20 @@ class Inventory:
         """Every key that goes by this id or lies in a folder of this name."""
         return tuple(s.key for s in self._in_order() if plugin_id in (s.id, s.folder))
 
+    def decided_as(self, key: str) -> tuple[str, ...]:
+        """The ids under which a decision about this plugin is kept, the one that it goes by just now first.
+
+        A file that exports another id than its folder's name runs under neither: its author mends the one or the
+        other, and what was decided holds for both. What is somebody else's id is never touched.
+        """
+        seat = self._seats.get(key)
+        if seat is None or seat.subject is None:
+            return ()
+        first = self._decided(seat)
+        if self._claims(seat) or first == seat.folder or self._is_others(seat.folder, seat):
+            return (first,)
+        return (first, seat.folder) if is_valid_id(seat.folder) else (first,)
+
     def id_of(self, key: str) -> str | None:
         """The id in force, None before the first verdict."""
         seat = self._seats.get(key)
@@ -326,8 +340,8 @@ class Inventory:
     def _enablement(self, seat: _Seat) -> Enablement:
         door = seat.subject.candidate.door if seat.subject else "standalone"
         foreign = seat.subject is not None and seat.subject.candidate.path in self._deciders.origins
-        deciders = self._deciders
-        return decide(seat.id, door, seat.identity.default_enabled, deciders.ours, deciders.app, foreign=foreign)
+        name, deciders = self._decided(seat), self._deciders
+        return decide(name, door, seat.identity.default_enabled, deciders.ours, deciders.app, foreign=foreign)
 
     def _row(self, seat: _Seat, subject: Subject) -> Plugin:
         state, about_id = self._state(seat, subject)
@@ -342,7 +356,7 @@ class Inventory:
                 about_id=about_id,
                 running=seat.running,
                 good=seat.good,
-                pinned=seat.id in self._deciders.pinned,
+                pinned=self._decided(seat) in self._deciders.pinned,
                 shells=self._shells.reports(seat.running),
                 evidence=evidence,
                 loaded_at=seat.loaded_at,
@@ -370,6 +384,13 @@ class Inventory:
     def _in_order(self, keys: Iterable[str] | None = None) -> list[_Seat]:
         seats = self._seats.values() if keys is None else [self._seats[key] for key in keys]
         return sorted(seats, key=lambda seat: seat.rank)
+
+    def _decided(self, seat: _Seat) -> str:
+        """The id that decisions about it go by. A copy that only names itself like another is not that other."""
+        return seat.folder if not self._claims(seat) and self._is_others(seat.id, seat) else seat.id
+
+    def _is_others(self, plugin_id: str, seat: _Seat) -> bool:
+        return self._names.owner(plugin_id) not in (None, seat.key)
 
     def _claims(self, seat: _Seat) -> bool:
         """Whether it could run under the id that it goes by."""

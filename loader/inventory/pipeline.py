@@ -183,10 +183,18 @@ class Pipeline:
         return tuple(row for row in rows if row is not None)
 
     async def set_choice(self, plugin_id: str, choice: bool | None) -> Plugin:
-        """Switch a plugin on or off; None forgets the choice. Raises UsageError for an unknown or invalid id."""
+        """Switch a plugin on or off; None forgets the choice. Raises UsageError for an unknown or invalid id.
+
+        ``plugin_id``, here and below, is an id (then the owner's row), a key, or a folder's name where no id fits.
+        """
         row = await self._known(plugin_id)
-        await self._in_thread(self._decisions.choices.set, row.id, choice)
-        self._decide()
+        decided: set[str] = set()
+        # With what is switched off may end a revision beside whose file, and under whose id, it stood until now.
+        while names := set(self._inventory.decided_as(row.key)) - decided:
+            for name in sorted(names):
+                await self._in_thread(self._decisions.choices.set, name, choice)
+            decided |= names
+            self._decide()
         return self._inventory.row(row.key) or row
 
     async def set_pin(self, plugin_id: str, integrity: str | None) -> Plugin:
@@ -195,6 +203,7 @@ class Pipeline:
         Raises UsageError for an unknown id, a malformed integrity, or None where there are no bytes.
         """
         row = await self._known(plugin_id)
+        own_id = self._own_id(row)
         await self._hurry([self._track_of(row.key)])
         subject = self._inventory.subject(row.key)
         source = subject.source if subject else None
@@ -204,13 +213,13 @@ class Pipeline:
             integrity = integrity_of(source.sha256)
         if malformed := check_form(integrity):
             raise UsageError(". ".join(filter(None, (malformed[0].message, malformed[0].hint))))
-        await self._in_thread(self._decisions.pins.set, row.id, integrity, row.folder)
+        await self._in_thread(self._decisions.pins.set, own_id, integrity, row.folder)
         return await self._after_pinning(row)
 
     async def unpin(self, plugin_id: str) -> Plugin:
         """Let any bytes run again. Raises UsageError for an unknown id; one without a pin stays as it is."""
         row = await self._known(plugin_id)
-        await self._in_thread(self._decisions.pins.unset, row.id)
+        await self._in_thread(self._decisions.pins.unset, self._own_id(row))
         return await self._after_pinning(row)
 
     async def allow_heavy(self, plugin_id: str, allowed: bool = True) -> Plugin:
@@ -221,7 +230,7 @@ class Pipeline:
         row = await self._known(plugin_id)
         if allowed and not row.revision:
             raise UsageError(f"'{row.id}' cannot be allowed: its file cannot be read.")
-        await self._in_thread(self._decisions.heavy.set, row.id, row.revision if allowed else None)
+        await self._in_thread(self._decisions.heavy.set, self._own_id(row), row.revision if allowed else None)
         if tasks := [task for task in self._told_anew(row.id) if task is not None]:
             await asyncio.wait(tasks)
         return self._inventory.row(row.key) or row
@@ -384,6 +393,13 @@ class Pipeline:
         if not is_valid_id(row.id):
             raise UsageError(f"'{shown(row.id)}' cannot be an id, so nothing is kept under it. Rename the folder.")
         return row
+
+    def _own_id(self, row: Plugin) -> str:
+        """Where what concerns these bytes is kept. Raises UsageError for a row whose id another one runs under."""
+        owner = self.find(row.id)
+        if row.state == "shadowed" and owner is not None and owner.key != row.key:
+            raise UsageError(f"{row.key} does not run: '{row.id}' is {owner.key}. Name that one, or remove it first.")
+        return next(iter(self._inventory.decided_as(row.key)), row.id)
 
     def _track_of(self, id_or_key: str) -> Track:
         by_key = self._tracks.get(row.key if (row := self.find(id_or_key)) is not None else id_or_key)

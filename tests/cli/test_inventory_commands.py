@@ -256,3 +256,14 @@ def test_what_was_said_of_a_plugin_can_be_taken_back_after_it_is_gone(
     assert "is gone, and now so is" in cli(after, "clock").out
     assert "clock" not in (home / "desktop-loader" / f"{kept}.json").read_text()
     assert cli(after, "clock").code == 2
+
+
+def test_a_copied_folder_is_told_from_what_it_was_copied_from(cli: Cli, home: Path, served: bool) -> None:
+    shutil.copytree(home / "desktop-plugins" / "clock", home / "desktop-plugins" / "clock-2")
+    cli("reload")
+    assert cli("disable", "clock-2").out == "clock (in clock-2) is off (your choice), disabled\n"
+    assert cli("pin", "clock-2").out.startswith("clock (in clock-2) is pinned to its present bytes")
+    found = {row["folder"]: row for row in cli("list", "--json").json["plugins"]}
+    assert [found["clock"][name] for name in ("state", "choice", "pinned")] == ["ready", None, False]
+    assert [found["clock-2"][name] for name in ("state", "choice", "pinned")] == ["disabled", False, True]
+    assert "in clock-2, 1 error" in cli("list").out

@@ -163,9 +163,10 @@ class FakePipeline:
                 raise UsageError(f"no plugin goes by {name!r}")
         return self.plugins() if ids is None else tuple(row for row in map(self.find, ids) if row)
 
-    def _change(self, plugin_id: str, **changes: Any) -> Plugin:
-        key = f"standalone:{plugin_id}"
-        row = self.rows[key] = replace(self.rows[key], **changes)
+    def _change(self, id_or_key: str, **changes: Any) -> Plugin:
+        found = self.find(id_or_key)
+        assert found is not None
+        row = self.rows[found.key] = replace(found, **changes)
         self.emit(PluginChanged(row))
         return row
 
@@ -181,8 +182,9 @@ class FakePipeline:
         return self._change(plugin_id, pinned=False)
 
     async def allow_heavy(self, plugin_id: str, allowed: bool, /) -> Plugin:
-        self.asked.append(("allow_heavy", plugin_id, allowed))
-        return self._change(plugin_id)
+        row = self._change(plugin_id)
+        self.asked.append(("allow_heavy", row.id, allowed))
+        return row
 
     def shell_mounted(
         self,

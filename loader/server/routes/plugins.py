@@ -96,25 +96,25 @@ async def choose(name: PluginName, body: Choice, parts: PartsHere, caller: Calle
     if body.enabled is not None and plugin.origin is not None and parts.controlling is not None:
         await parts.controlling.set_plugin_enabled(caller_of(caller, face), plugin.id, body.enabled)
         return row_response(plugin_of(parts, plugin.key))
-    return row_response(await parts.pipeline.set_choice(plugin.id, body.enabled))
+    return row_response(await parts.pipeline.set_choice(plugin.key, body.enabled))
 
 
 @router.put("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))
 async def pin(name: PluginName, body: Pin, parts: PartsHere) -> Any:
     """Pin the plugin to a hash; null takes the present bytes. Answers the row."""
-    return row_response(await parts.pipeline.set_pin(plugin_of(parts, name).id, body.integrity))
+    return row_response(await parts.pipeline.set_pin(plugin_of(parts, name).key, body.integrity))
 
 
 @router.delete("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN))
 async def unpin(name: PluginName, parts: PartsHere) -> Any:
     """Take the pin away. Answers the row."""
-    return row_response(await parts.pipeline.unpin(plugin_of(parts, name).id))
+    return row_response(await parts.pipeline.unpin(plugin_of(parts, name).key))
 
 
 @router.put("/v1/plugins/{id}/heavy", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))
 async def allow_heavy(name: PluginName, body: Heavy, parts: PartsHere) -> Any:
     """Let the present revision load although it used too much in the rehearsal (HP404). Answers the row."""
-    return row_response(await parts.pipeline.allow_heavy(plugin_of(parts, name).id, body.allowed))
+    return row_response(await parts.pipeline.allow_heavy(plugin_of(parts, name).key, body.allowed))
 
 
 @router.post(
