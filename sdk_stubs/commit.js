@@ -3,6 +3,8 @@
 //   snapshots · clean-ups of what was removed · for each instance, children first: insertion effects, layout clean-ups,
 //   the document · then, children first again: layout effects, didMount/didUpdate, refs · later: passive effects
 
+import { problem } from '@@host'
+import { describe, typeName } from '@@elements'
 import { attachRef } from '@@hooks'
 import { boundaryAbove } from '@@classes'
 import { scheduleUpdate } from '@@instances'
@@ -71,7 +73,11 @@ function cleanUp(instance, hook) {
 function start(instance, hook) {
   hook.due = false
   guard(instance, () => {
-    hook.box.cleanup = hook.create()
+    const cleanup = hook.create()
+    hook.box.cleanup = cleanup
+    if (cleanup === undefined || typeof cleanup === 'function') return
+    // React calls whatever an effect returned, at the next run of the effect or at the end.
+    problem('HP406', `${hook.kind} of ${typeName(instance.type)} returned ${describe(cleanup)}, which is no clean-up: React calls it, and that throws.`)
   })
 }
 

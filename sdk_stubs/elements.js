@@ -2,6 +2,8 @@
 //
 // The symbols are React's own public ones (Symbol.for), so that code which compares `$$typeof` finds what it expects.
 
+import { problem } from '@@host'
+
 export const ELEMENT = Symbol.for('react.transitional.element')
 export const Fragment = Symbol.for('react.fragment')
 export const StrictMode = Symbol.for('react.strict_mode')
@@ -22,8 +24,8 @@ const hasOwn = (object, name) => Object.prototype.hasOwnProperty.call(object, na
 const MADE_AT = new WeakMap()
 const CHILDREN_LOOKED_AT = 50
 
-function rememberUnshowable(element, type, children) {
-  if (type === undefined || type === null) MADE_AT.set(element, new Error().stack)
+function rememberUnshowable(element, type, { children, style }) {
+  if (type === undefined || type === null || typeof style === 'string') MADE_AT.set(element, new Error().stack)
   const list = Array.isArray(children) ? children : [children]
   for (let at = 0; at < list.length && at < CHILDREN_LOOKED_AT; at += 1) {
     const child = list[at]
@@ -42,16 +44,21 @@ export function pointedTo(thing, error) {
 
 function makeElement(type, key, props) {
   const element = { $$typeof: ELEMENT, type, key, props, _store: { validated: false } }
-  rememberUnshowable(element, type, props.children)
+  rememberUnshowable(element, type, props)
   // React 19 keeps `element.ref` readable although the ref is a plain prop; not enumerable, so that copies stay clean.
   Object.defineProperty(element, 'ref', { enumerable: false, get: () => props.ref ?? null })
   return element
 }
 
 /** What `jsx(type, props, key)` of the automatic runtime makes. Without a key in it, the props object is kept as it is. */
-export function jsx(type, config, maybeKey) {
+export function jsx(type, config, maybeKey, ...more) {
+  // React reads `key` from the props without a look whether there are any; only `createElement` takes null for none.
+  if (config === undefined || config === null) throw new TypeError(`${called(type)} got ${config} in place of its props.`)
+  if (more.length > 0 || (typeof maybeKey === 'object' && maybeKey !== null)) {
+    problem('HP406', `${called(type)} got children behind its props: they are never shown. The third argument is the key.`)
+  }
   let key = maybeKey === undefined ? null : '' + maybeKey
-  let props = config ?? {}
+  let props = config
   if (hasOwn(props, 'key')) {
     if (props.key !== undefined) key = '' + props.key
     const { key: _, ...rest } = props
@@ -61,11 +68,13 @@ export function jsx(type, config, maybeKey) {
 }
 
 /** `jsx` for several static children: they need no keys. */
-export function jsxs(type, config, maybeKey) {
+export function jsxs(type, config, maybeKey, ...more) {
   const children = config?.children
   if (Array.isArray(children)) children.forEach(markValidated)
-  return jsx(type, config, maybeKey)
+  return jsx(type, config, maybeKey, ...more)
 }
+
+const called = (type) => (typeof type === 'string' ? `jsx('${type}', …)` : `jsx(${typeName(type)}, …)`)
 
 export function createElement(type, config, ...children) {
   const { key = undefined, ...props } = config ?? {}
@@ -224,6 +233,7 @@ export function describe(value) {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value !== 'object') return typeof value
+  if (value instanceof Promise) return 'a promise'
   if (isValidElement(value)) return `<${typeName(value.type)} />`
   if (Object.prototype.toString.call(value) !== '[object Object]') return Object.prototype.toString.call(value).slice(8, -1)
   return `an object with keys {${Object.keys(value).slice(0, 8).join(', ')}}`

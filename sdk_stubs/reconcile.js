@@ -3,8 +3,9 @@
 // Nothing here touches the document or runs an effect. A subtree that throws leaves the instances that were committed
 // before in place; whoever catches (an error boundary, Suspense, the root) decides what becomes of them.
 
+import { problem } from '@@host'
 import { CONTEXT, FORWARD_REF, LAZY, isValidElement, jsx, notAChild, resolveLazy, track, typeName } from '@@elements'
-import { withDefaults } from '@@elements'
+import { pointedTo, withDefaults } from '@@elements'
 import { Suspended, adoptHooks, dropHooks, renderWithHooks } from '@@hooks'
 import { Instance, LIST, componentStack, kindOf, markReaders, readContext, scheduleUpdate } from '@@instances'
 import { WORD } from '@@words'
@@ -208,7 +209,7 @@ function render(instance, before, force = true) {
   }
 }
 
-function hostChildren({ type, props }) {
+function hostChildren({ type, props, element }) {
   const { children, dangerouslySetInnerHTML: raw } = props
   if (raw !== undefined && raw !== null) {
     if (children !== undefined && children !== null) throw new Error(`<${type}> has both children and dangerouslySetInnerHTML.`)
@@ -217,7 +218,7 @@ function hostChildren({ type, props }) {
   }
   if (children !== undefined && children !== null && VOID_TAGS.has(type)) throw new Error(`<${type}> is empty by nature and takes no children.`)
   if (props.style !== undefined && props.style !== null && typeof props.style !== 'object') {
-    throw new Error(`The style of <${type}> must be an object such as {marginTop: 4}, not a ${typeof props.style}.`)
+    throw pointedTo(element, new Error(`The style of <${type}> must be an object such as {marginTop: 4}, not a ${typeof props.style}.`))
   }
   return type === 'textarea' ? null : children
 }
@@ -237,10 +238,15 @@ function renderFunction(instance, force) {
     dropHooks(instance, outcome.hooks)
     return refresh(instance)
   }
+  if (isAsync(type.render ?? type)) {
+    problem('HP406', `${typeName(type)} is an async component: React draws such on servers only.`)
+  }
   adoptHooks(instance, outcome.hooks)
   instance.hooksDue = true
   return reconcileChildren(instance, outcome.result)
 }
+
+const isAsync = (component) => Object.prototype.toString.call(component) === '[object AsyncFunction]'
 
 const wrapped = (type, props) => jsx(type, props)
 

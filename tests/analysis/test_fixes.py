@@ -81,3 +81,65 @@ def test_the_real_rehearsal_offers_it_and_the_mended_file_has_nothing_left() -> 
     after = with_fixes(text, [found.fix])[0]
     assert after == text.replace("statusbar.right", "statusBar.right")
     assert findings(after) == []
+
+
+AREAS = "import { STATUSBAR_AREAS } from '@hermes/plugin-sdk'\n"
+
+
+def told(text: str, message: str) -> Diagnostic:
+    (found,) = with_area_fixes(text, [finding("HP407", message, hint="as before")])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("area", "hint"),
+    [
+        ("STATUSBAR_AREAS.rigth", "Did you mean `STATUSBAR_AREAS.right`?"),
+        ("STATUSBAR_AREAS.Right", "Did you mean `STATUSBAR_AREAS.right`?"),
+        ("STATUSBAR_AREAS.somewhere", "`STATUSBAR_AREAS` has `left`, `right`."),
+    ],
+)
+def test_a_member_that_an_area_has_not_is_told_at_its_place(area: str, hint: str) -> None:
+    found = told(f"{AREAS}f({{ id: 'chip', area: {area} }})", "contribution `chip` names no area")
+    assert (found.hint, found.span and (found.span.line, found.span.column)) == (hint, (2, 39))
+
+
+def test_only_a_member_in_the_wrong_case_is_mended() -> None:
+    for area, after in (("STATUSBAR_AREAS.Right", "STATUSBAR_AREAS.right"), ("STATUSBAR_AREAS.rigth", None)):
+        text = f"{AREAS}f({{ id: 'chip', area: {area} }})"
+        fixes = [fix for fix in [told(text, "contribution `chip` names no area").fix] if fix]
+        assert with_fixes(text, fixes)[0] == text.replace(area, after or area)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("f({ id: 'chip', slot: 'panes' })", "contribution `chip` names no area", "There is `slot`: call it `area`."),
+        (
+            "f({ id: 'p', component: Panel })",
+            "contribution `p` in `panes`: a pane needs a `render` function",
+            "There is `component`: the app calls `render: () => jsx(Panel, {})`.",
+        ),
+        (
+            "f({ id: 'p', render: jsx(Panel, {}) })",
+            "contribution `p` in `panes`: a pane needs a `render` function",
+            "It is called at once: write a function that does, `render: () => …`.",
+        ),
+    ],
+)
+def test_what_stands_in_the_place_of_a_field_is_named(text: str, message: str, hint: str) -> None:
+    assert told(text, message).hint == hint
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("f({ id: 'chip' })", "contribution `chip` names no area"),
+        ("f({ id: 'chip', area: AREAS.right })", "contribution `chip` names no area"),
+        ("f({ id: 'chip', slot: 1 }); g({ id: 'chip', place: 2 })", "contribution `chip` names no area"),
+        ("f({ id: 'p', render: null })", "contribution `p` in `panes`: a pane needs a `render` function"),
+        ("f({ id: 'p', view: 1 ) })", "contribution `p` in `panes`: a pane needs a `render` function"),
+    ],
+)
+def test_nothing_is_said_of_a_text_that_does_not_tell(text: str, message: str) -> None:
+    assert told(text, message).hint == "as before"

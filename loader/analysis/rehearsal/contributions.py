@@ -63,7 +63,24 @@ def contributions_of(log: EventLog, plugin_id: str | None) -> tuple[tuple[Contri
     contributions = tuple(_contribution(entry, plugin_id or "", trees.get(entry.n)) for entry in latest.values())
     findings = [entry for item in registered for entry in _judged(item)]
     findings += _unreachable_routes(list(latest.values()))
-    return contributions, tuple(findings[:_MOST_FINDINGS])
+    return contributions, tuple(_once_a_place(findings))[:_MOST_FINDINGS]
+
+
+def _once_a_place(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Of what is only worth knowing one for each line of the file: a loop registers many alike."""
+    told: list[Diagnostic] = []
+    more: dict[Span | None, list[int]] = {}
+    for one in findings:
+        if one.severity == "info" and one.span is not None:
+            where = more.setdefault(one.span, [len(told), 0])
+            if where[0] < len(told):
+                where[1] += 1
+                continue
+        told.append(one)
+    for at, others in more.values():
+        if others:
+            told[at] = replace(told[at], message=f"{told[at].message} (so do {others} more from here)")
+    return told
 
 
 def _registered(body: Mapping[str, Any]) -> Registered:
@@ -102,6 +119,13 @@ def _judged(entry: Registered) -> Iterator[Diagnostic]:
     def invalid(message: str, hint: str | None = None) -> Diagnostic:
         return finding("HP407", message, span=entry.span, hint=hint)
 
+    no_area = entry.body["area_type"] != "string" or not entry.area
+    if no_area and not entry.id and entry.via == "ctx.register":
+        yield invalid(
+            "ctx.register got neither an `id` nor an `area`",
+            "It takes one object: `ctx.register({ id: 'pane', area: PANES_AREA, render, data })`.",
+        )
+        return
     if entry.body["id_type"] not in ("string", "number") or not entry.id:
         yield invalid(f"a contribution to `{entry.area}` has no string `id`", "give each contribution an id of its own")
     elif entry.body["duplicate"] and entry.via in ("ctx.register", "ctx.registerMany"):
@@ -112,7 +136,7 @@ def _judged(entry: Registered) -> Iterator[Diagnostic]:
             hint="give each contribution of a plugin an id of its own, whatever its area",
         )
     known = {area.value: area for area in shipped_surface().areas if area.value is not None}
-    if entry.body["area_type"] != "string" or not entry.area:
+    if no_area:
         yield invalid(f"{entry.label} names no area", "set `area` to one of the SDK's constants, such as PANES_AREA")
         return
     if entry.area not in known and entry.area not in _OWN_AREAS:

@@ -354,7 +354,7 @@ def _rendering(facts: _Facts, contributions: tuple[Contribution, ...]) -> Iterat
             "HP406",
             f"{what} {in_words(facts.text, thrown)}",
             # The renderer's own complaints (a child that cannot be shown) name no line of the plugin.
-            span=thrown.span or places.get(body.get("n")),
+            span=place_of(facts.text, thrown) or places.get(body.get("n")),
             hint=_way_out(facts, thrown) or "the app shows an error in its place; try what it draws with no data, too",
         )
 
@@ -372,7 +372,7 @@ def _problems(facts: _Facts) -> Iterator[Diagnostic]:
     for body in facts.log.all("problem"):
         code = body["code"] if body["code"] in CODES else "HP406"
         told = Thrown("Error", body["message"], body["stack"])
-        yield finding(code, body["message"], span=told.span, hint=way_out(facts.text, told))
+        yield finding(code, body["message"], span=place_of(facts.text, told), hint=way_out(facts.text, told))
 
 
 # ---------------------------------------------------------------- unload

@@ -17,6 +17,8 @@ _CALLED = re.compile(r"((?:[\w$]+(?:\?\.|\.))*[\w$]+)\s*(?:\?\.)?\(")
 _OWNER = re.compile(r"(?:[\w$]+(?:\?\.|\.))+$")
 _EMPTY = re.compile(r"cannot (?:read|set) property '([\w$]{1,60})' of (?:undefined|null)$")
 _NAMED = re.compile(r"'?([\w$]{1,60})'? is not (?:defined|initialized)$")
+_FUNCTION = re.compile(r"(?:async\s+)?(?:function\b|[\w$]+\s*=>|\([^()]*\)\s*=>)")
+_ASKED = r"(?:fetch|(?:[\w$]+\.)?(?:rest|request))"
 _PASSED_OVER = re.compile(r"//[^\r\n]*|/\*.*?\*/|'[^'\r\n]*'|\"[^\"\r\n]*\"|`[^`$]*`")
 _LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 _LINE_LIMIT = 100_000
@@ -36,11 +38,55 @@ _BY_MESSAGE = (
         "Show one of its fields: `jsx('p', { children: user.name })`.",
     ),
     (
+        re.compile(r"jsx\(.{1,90} got (?:null|undefined) in place"),
+        "Write `{}` where there are no props: `jsx('p', {})`. Only `createElement` takes null.",
+    ),
+    (
+        re.compile(r"jsx\(.{1,90} got children behind"),
+        "Children are one of the props: `jsx('p', { children: 'text' })`, several as a list: `{ children: [a, b] }`.",
+    ),
+    (
+        re.compile(r"The style of <"),
+        "Write `style: { marginTop: 4, color: 'var(--ui-text-secondary)' }`.",
+    ),
+    (
+        re.compile(r"use\w*Effect of .{1,90} returned a promise"),
+        "Put the async work inside: `useEffect(() => { load() }, [])`, with `async function load() {…}`.",
+    ),
+    (
+        re.compile(r"use\w*Effect of .{1,90} returned"),
+        "Return a function or nothing: `useEffect(() => { … })`, with braces.",
+    ),
+    (
+        re.compile(r".{1,90} is an async component"),
+        "Make it a plain function that asks: `const { data } = useQuery({ queryKey, queryFn: () => ctx.rest('/') })`.",
+    ),
+    (
+        re.compile(r"Too many updates in a row"),
+        "Give the effect the list of what it depends on: `useEffect(() => { … }, [id])`, and set what really changed.",
+    ),
+    (
+        re.compile(r"Too many re-renders"),
+        "Set state in a handler or an effect: `onClick: () => setOpen(true)`, not `onClick: setOpen(true)`.",
+    ),
+    (
+        re.compile(r"'[\w$]{1,60}' is read-only"),
+        "It is imported or a `const`, which nothing can be assigned to: keep what changes in a `let` of its own.",
+    ),
+    (
         re.compile(r"Element type is invalid"),
         "Look at the first argument of this `jsx(…)`: is it declared above, and exported under that name?",
     ),
 )
 _NAME_LIMIT = 80
+# What the renderer says of a component while nothing of it is running.
+_ABOUT_COMPONENT = (
+    re.compile(r"Too many updates in a row: an effect sets state of ([\w$]{1,80}) "),
+    re.compile(r"Too many re-renders: ([\w$]{1,80}) sets "),
+    re.compile(r"use\w*Effect of ([\w$]{1,80}) returned "),
+    re.compile(r"([\w$]{1,80}) is an async component"),
+    re.compile(r"([\w$]{1,80}) called (?:more|fewer) hooks"),
+)
 
 
 def in_words(text: str, thrown: Thrown) -> str:
@@ -56,6 +102,9 @@ def place_of(text: str, thrown: Thrown) -> Span | None:
     """Where it was thrown; where the engine does not say, where the name first stands that the message is about."""
     if thrown.span is not None or len(text) > _LINE_LIMIT:
         return thrown.span
+    component = next((found[1] for pattern in _ABOUT_COMPONENT if (found := pattern.match(thrown.message))), None)
+    if component is not None:
+        return _declared(text, component)
     found = _NAMED.match(thrown.message) or _EMPTY.search(thrown.message)
     if found is None:
         return _thrown_literally(text, thrown) if not thrown.stack else None
@@ -65,6 +114,21 @@ def place_of(text: str, thrown: Thrown) -> Span | None:
     if match is None:
         return None
     return _span(text, match.start("name"), len(found[1]))
+
+
+def _declared(text: str, component: str) -> Span | None:
+    """Where a component is declared, if that is one place: the renderer complains of it with nothing of it running."""
+    name = re.escape(component)
+    found = [
+        one
+        for one in re.finditer(
+            rf"{_PASSED_OVER.pattern}|(?<![\w$.])(?:(?:async\s+)?function\s+|(?:const|let|var|class)\s+)(?P<name>{name})(?![\w$])",
+            text,
+            re.DOTALL,
+        )
+        if one["name"]
+    ]
+    return _span(text, found[0].start("name"), len(component)) if len(found) == 1 else None
 
 
 def _thrown_literally(text: str, thrown: Thrown) -> Span | None:
@@ -97,11 +161,15 @@ def way_out(text: str, thrown: Thrown) -> str | None:
         known = {"ctx": surface.ctx, "host": surface.host}.get(owner.split(".")[0])
         if known is not None and called.partition(".")[2] not in known:
             return _member_hint(owner, name, known)
+        if owner and re.search(rf"(?<![\w$.]){re.escape(owner)}\s*=\s*{_ASKED}\(", text):
+            return f"`{owner}` is a promise: wait for what it brings, `{owner} = await …`, in an `async` function."
         return None
     found = _EMPTY.search(thrown.message)
     if found is None:
         return None
     name = _what_was_empty(text, thrown) or "value"
+    if name == "this":
+        return "`this` is nothing in an arrow function of a module: write a method, `name() {…}`, or name the object."
     short = name if re.fullmatch(r"[\w$.]+", name) else "value"
     if thrown.message.startswith("cannot set"):
         return f"Look whether it is there first: `if ({short}) {short}.{found[1]} = …`."
@@ -118,6 +186,8 @@ def _member_hint(owner: str, name: str, known: Iterable[str]) -> str:
     guess = begins or nearest(name, siblings)
     if guess is not None:
         return f"Did you mean `{owner}.{guess}`?"
+    if not siblings:
+        return f"`{owner}` has no members: call it as it is, `{owner}(…)`."
     return f"`{owner}` has {', '.join(f'`{one}`' for one in siblings[:8])}{' and more' if len(siblings) > 8 else ''}."
 
 
@@ -139,6 +209,12 @@ def _what_was_called(text: str, thrown: Thrown) -> str | None:
     if place is None:
         return None
     line, at = place
+    if _FUNCTION.match(line, at):
+        # The engine points to the last function that it made for the call.
+        begin = _begin_of_call(line, at)
+        if begin is None:
+            return None
+        at = begin
     found = _CALLED.match(line, at)
     if found is None:
         return None
@@ -147,6 +223,20 @@ def _what_was_called(text: str, thrown: Thrown) -> str | None:
     # Behind a call or an index (`f().x(…)`) the name alone would be another thing's.
     before = line[at - len(owner.group()) - 1 : at - len(owner.group())] if owner else line[at - 1 : at]
     return None if len(name) > _NAME_LIMIT or (before == "." and at > 0) else name
+
+
+def _begin_of_call(line: str, at: int) -> int | None:
+    """Where the last name stands of what is called with the argument at an index; on one line, no strings regarded."""
+    depth = 0
+    for index in range(min(at, len(line)) - 1, max(at - 10 * _NAME_LIMIT, 0) - 1, -1):
+        if line[index] in ")]}":
+            depth += 1
+        elif line[index] in "([{":
+            if depth == 0:
+                name = re.search(r"[\w$]+\s*(?:\?\.)?\Z", line[:index]) if line[index] == "(" else None
+                return name.start() if name is not None else None
+            depth -= 1
+    return None
 
 
 def _what_was_empty(text: str, thrown: Thrown) -> str | None:

@@ -18,6 +18,10 @@ def at(line: int, column: int, message: str = "not a function", name: str = "Typ
         ("  const a = ctx.storage.gett('x')", 25, "ctx.storage.gett"),
         ("  new ctx.Foo()", 7, "ctx.Foo"),
         ("  ctx?.nope?.(1)", 8, "ctx.nope"),
+        ("  items.map(x => x.name)", 13, "items.map"),
+        ("  items.filter((x) => x > 1)", 16, "items.filter"),
+        ("  start({ a: 1 }, async () => 1)", 19, "start"),
+        ("  items.forEach(function (x) {})", 17, "items.forEach"),
     ],
 )
 def test_names_what_was_called(line: str, column: int, called: str) -> None:
@@ -31,6 +35,8 @@ def test_names_what_was_called(line: str, column: int, called: str) -> None:
         ("  f().x(1)", 7),
         ("  [1].forEach(ctx.nope)", 15),
         ("  (1)", 3),
+        ("  ((x) => x)", 4),
+        ("  f().map(x => x)", 11),
         ("", 40),
         ("  " + "a" * 200 + "()", 3),
     ],
@@ -130,4 +136,63 @@ def test_what_is_no_error_is_placed_where_the_text_throws_just_that(
     text: str, message: str, place: tuple[int, int] | None
 ) -> None:
     span = place_of(text, Thrown("", message, ""))
+    assert (span and (span.line, span.column)) == place
+
+
+@pytest.mark.parametrize(
+    "asked", ["ctx.rest('/items')", "fetch('/items')", "host.request('session.list')", "rest('/items')"]
+)
+def test_a_promise_that_nobody_waited_for_is_called_one(asked: str) -> None:
+    text = f"const items = {asked}\nitems.map(x => x)\n"
+    assert (way_out(text, at(2, 11)) or "").startswith("`items` is a promise: wait for what it brings")
+    waited = f"const items = await {asked}\nitems.map(x => x)\n"
+    assert way_out(waited, at(2, 11)) is None
+
+
+def test_what_has_no_members_is_called_itself() -> None:
+    assert way_out("\n  ctx.rest.get('/x')\n", at(2, 12)) == (
+        "`ctx.rest` has no members: call it as it is, `ctx.rest(…)`."
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "hint"),
+    [
+        ("'host' is read-only", "`let`"),
+        ("jsx('b', …) got null in place of its props.", "`jsx('p', {})`"),
+        ("jsx('b', …) got children behind its props: they are never shown.", "{ children: [a, b] }"),
+        ("The style of <p> must be an object such as {marginTop: 4}, not a string.", "style: { marginTop"),
+        ("useEffect of Panel returned a promise, which is no clean-up", "async function load()"),
+        ("useEffect of Panel returned null, which is no clean-up", "with braces"),
+        ("Panel is an async component: React draws such on servers only.", "useQuery"),
+        ("Too many updates in a row: an effect sets state of Panel every time it runs.", "[id]"),
+        ("Too many re-renders: Panel sets state while it renders, every time it renders.", "onClick: () =>"),
+    ],
+)
+def test_what_the_renderer_says_has_a_way_out(message: str, hint: str) -> None:
+    assert hint in (way_out("", Thrown("Error", message, "")) or "")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Too many updates in a row: an effect sets state of Panel every time it runs.",
+        "Too many re-renders: Panel sets state while it renders, every time it renders.",
+        "useEffect of Panel returned a promise, which is no clean-up: React calls it, and that throws.",
+        "Panel is an async component: React draws such on servers only.",
+        "Panel called more hooks than in its last render: hook 3, useState, is new.",
+    ],
+)
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("// function Panel\nfunction Panel() {}\n", (2, 10)),
+        ("const Panel = () => 1\njsx(Panel, {})\n", (1, 7)),
+        ("export async function Panel() {}\n", (1, 23)),
+        ("function PanelOther() {}\nconst a = 'function Panel'\n", None),
+        ("function Panel() {}\nfunction other() { const Panel = 1 }\n", None),
+    ],
+)
+def test_a_complaint_about_a_component_points_to_it(message: str, text: str, place: tuple[int, int] | None) -> None:
+    span = place_of(text, Thrown("Error", message, ""))
     assert (span and (span.line, span.column)) == place
