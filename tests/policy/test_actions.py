@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from loader.nouns import Json
 from loader.policy.actions import Ran, Refused, answered, app_actions, unavailable
+from tests.naming import spelled
 
 TABLE = app_actions()
 
@@ -53,7 +54,7 @@ def test_known_ids_are_denied(action: str) -> None:
         ),
         *(None, True, 0, 1.5, [], ["view.showBrowser"], {}, {"action": "view.showBrowser"}),
     ],
-    ids=lambda value: ascii(value)[:40],
+    ids=spelled,
 )
 def test_everything_else_is_unknown(action: Json) -> None:
     refusal = TABLE.refusal(action)
@@ -114,7 +115,7 @@ def test_the_table_for_shells_has_a_verdict_for_every_action() -> None:
         {"error": "x"},
         {"ok": False, "error": {"a": 1}},
     ],
-    ids=ascii,
+    ids=spelled,
 )
 def test_an_answer_that_is_no_plain_yes_is_unavailable(answer: Json) -> None:
     result = answered("nav.settings", answer)

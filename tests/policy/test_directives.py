@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from loader.nouns import Json
 from loader.policy.directives import DirectiveBook, parse
+from tests.naming import spelled
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def test_a_whole_paragraph_is_a_directive(paragraph: str, name: str, attributes:
         *('::card{a="1"}\n\n::card', '::card{a = "1"}', "::" + "c" * 65, "::card{" + 'a="1" ' * 20_000 + "}"),
         *(None, 5, [], {}),
     ],
-    ids=lambda value: ascii(value)[:30],
+    ids=spelled,
 )
 def test_anything_else_stays_a_paragraph(paragraph: Json) -> None:
     assert parse(paragraph) is None

@@ -5,6 +5,7 @@ import pytest
 from loader.nouns import Json
 from loader.policy.answers import Dropped
 from loader.policy.notifications import NotificationGate, Notified, route_of
+from tests.naming import spelled
 
 HELLO: Mapping[str, Json] = {"title": "Build", "body": "done"}
 
@@ -64,7 +65,7 @@ def test_the_users_switch_silences_all() -> None:
     assert why(gate, HELLO) == "ok"
 
 
-@pytest.mark.parametrize("title", [None, "", " \n", "\u202e"], ids=ascii)
+@pytest.mark.parametrize("title", [None, "", " \n", "\u202e"], ids=spelled)
 def test_a_notification_needs_a_title(title: Json) -> None:
     assert why(NotificationGate(), {"title": title, "body": "x"}) == "empty"
 
@@ -110,7 +111,7 @@ def test_all_spellings_of_a_route_are_one_route(activate: str, wrapped: bool) ->
         "data:text/html,x",
         "/" + "x" * 5_000,
     ],
-    ids=lambda value: ascii(value)[:30],
+    ids=spelled,
 )
 def test_anything_else_is_no_route(activate: Json) -> None:
     assert route_of(activate) is None

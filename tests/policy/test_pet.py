@@ -2,6 +2,7 @@ import pytest
 
 from loader.nouns import Json
 from loader.policy.pet import PetBook, ttl_ms
+from tests.naming import spelled
 
 
 def book(**names: str) -> PetBook:
@@ -50,13 +51,13 @@ def test_a_line_is_accepted_shown_and_ends() -> None:
         ([], 6000),
         ({}, 6000),
     ],
-    ids=lambda value: ascii(value)[:20],
+    ids=spelled,
 )
 def test_ttl_is_clamped_and_defaults(value: Json, expected: float) -> None:
     assert ttl_ms(value) == expected
 
 
-@pytest.mark.parametrize("text", [None, "", "  \n\t", "\u202e\u2066\x07 \u200e", "\u200b"], ids=ascii)
+@pytest.mark.parametrize("text", [None, "", "  \n\t", "\u202e\u2066\x07 \u200e", "\u200b"], ids=spelled)
 def test_an_empty_text_is_dropped_and_not_counted(text: Json) -> None:
     pet = book()
     for _ in range(50):
@@ -90,7 +91,7 @@ def test_known_tones_are_kept_without_a_word(tone: str) -> None:
     assert pet.shown(0.0)[0].tone == tone
 
 
-@pytest.mark.parametrize("tone", ["loud", "INFO", 5, [], {}, True, "x" * 10_000], ids=lambda value: ascii(value)[:20])
+@pytest.mark.parametrize("tone", ["loud", "INFO", 5, [], {}, True, "x" * 10_000], ids=spelled)
 def test_an_unknown_tone_is_info_with_a_warning(tone: Json) -> None:
     pet = book()
     said = pet.say("demo", "x", 0.0, tone=tone)

@@ -3,6 +3,7 @@ import pytest
 from loader.policy.answers import Dropped
 from loader.policy.limits import FRAMES_REMEMBERED
 from loader.policy.previews import PreviewGate, Prompted
+from tests.naming import spelled
 
 
 def test_a_prompt_is_trimmed_cut_by_graphemes_and_keeps_its_lines() -> None:
@@ -12,7 +13,7 @@ def test_a_prompt_is_trimmed_cut_by_graphemes_and_keeps_its_lines() -> None:
     assert answer.as_json() == {"ok": True, "prompt": answer.prompt}
 
 
-@pytest.mark.parametrize("text", [None, "", " \n ", "\u200b"], ids=ascii)
+@pytest.mark.parametrize("text", [None, "", " \n ", "\u200b"], ids=spelled)
 def test_an_empty_prompt_is_dropped_with_its_reason_and_blocks_nothing(text: str | None) -> None:
     gate = PreviewGate()
     answer = gate.send("frame", text, 0.0).as_json()

@@ -16,6 +16,7 @@ from loader.nouns import (
     Source,
 )
 from loader.policy import limits
+from tests.naming import spelled
 from tests.policy.conftest import DEMO, World, table_of, world
 from tests.policy.served import row
 
@@ -45,7 +46,7 @@ async def test_an_allowed_action_runs_in_the_shell_and_names_the_plugin_of_the_c
 
 
 @pytest.mark.parametrize(
-    "action", ["session.archive", "app.quit", "constructor", None, 5, ["x"], "x" * 100_000], ids=ascii
+    "action", ["session.archive", "app.quit", "constructor", None, 5, ["x"], "x" * 100_000], ids=spelled
 )
 async def test_no_shell_is_asked_for_what_is_out_of_the_question(here: World, action: Json) -> None:
     here.policy.shell_mounted("s1", True, None)
@@ -376,7 +377,7 @@ async def test_clear_answers_ok_for_unknown_lines_and_spares_those_of_others(her
     assert here.texts_out() == [["theirs"]]
 
 
-@pytest.mark.parametrize("call", [5, "", "m" * 65, {}], ids=ascii)
+@pytest.mark.parametrize("call", [5, "", "m" * 65, {}], ids=spelled)
 async def test_a_disposers_mark_that_is_none_clears_nothing(here: World, call: Json) -> None:
     here.policy.set_pet(True, "idle")
     here.policy.say(DEMO, "stays", {"call": call})

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from loader.nouns import Json
 from loader.policy.text import clean_line, clean_name, clean_text, cut, shown, stringify
+from tests.naming import spelled
 
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 LINE_ENDS = ("\n", "\r", "\r\n", "\t", "\v", "\f", "\x85", "\u2028", "\u2029", "\u00a0", "\u3000", "\ufeff")
@@ -52,13 +53,13 @@ def test_words_without_blanks_or_rubbish_stay_as_they_are(word: str) -> None:
     assert line(word) == word or not regex.search(r"\P{Default_Ignorable_Code_Point}", word)
 
 
-@pytest.mark.parametrize("end", LINE_ENDS, ids=ascii)
+@pytest.mark.parametrize("end", LINE_ENDS, ids=spelled)
 def test_every_white_space_and_line_end_parts_words_by_one_space(end: str) -> None:
     assert line(f"one{end}{end}two") == "one two"
 
 
 @pytest.mark.parametrize(
-    "control", [*BIDI, "\x00", "\x07", "\x1b", "\x1f", "\x7f", "\x80", "\x9f", "\udc00"], ids=ascii
+    "control", [*BIDI, "\x00", "\x07", "\x1b", "\x1f", "\x7f", "\x80", "\x9f", "\udc00"], ids=spelled
 )
 def test_controls_go_without_a_trace(control: str) -> None:
     assert line(f"a{control}b") == "ab"
@@ -68,7 +69,7 @@ def test_a_control_between_two_blanks_leaves_one_blank() -> None:
     assert line("a \x07 b") == "a b"
 
 
-@pytest.mark.parametrize("text", ["\u200b\u200d\u2060", "\u00ad\u3164", "\ufe0f", "\u2800 \u2800"], ids=ascii)
+@pytest.mark.parametrize("text", ["\u200b\u200d\u2060", "\u00ad\u3164", "\ufe0f", "\u2800 \u2800"], ids=spelled)
 def test_a_line_of_which_nothing_can_be_seen_is_empty(text: str) -> None:
     assert line(text) == ""
 
@@ -90,7 +91,7 @@ def test_joiners_inside_an_emoji_stay() -> None:
     assert line(f"all of {FAMILY} here") == f"all of {FAMILY} here"
 
 
-@pytest.mark.parametrize("cluster", [FAMILY, "e\u0301\u0323", "🇩🇪", "👍🏽", "क्षि", "각"], ids=ascii)
+@pytest.mark.parametrize("cluster", [FAMILY, "e\u0301\u0323", "🇩🇪", "👍🏽", "क्षि", "각"], ids=spelled)
 def test_a_cut_never_splits_a_cluster(cluster: str) -> None:
     cleaned = clean_line(cluster * 300, graphemes=120, code_points=480)
     assert cleaned == cluster * (len(cleaned) // len(cluster))
