@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.telemetry import TelemetryConfig
+from starlette.types import Receive, Scope, Send
 
 from loader import __version__
 from loader.backends.host import Backends
@@ -27,6 +29,7 @@ from loader.server.desk import Desk
 from loader.server.hub import Hub
 from loader.server.parts import Parts
 from loader.server.ports import CallShell, PipelinePort, PolicyPort, Publish
+from loader.server.problem_kinds import NOT_FOUND
 from loader.server.routes import (
     backends,
     drafts,
@@ -156,6 +159,17 @@ def make_parts(
     )
 
 
+async def _nowhere(scope: Scope, receive: Receive, send: Send) -> None:
+    """Also for a WebSocket, which would be refused with a 403 and without a word."""
+    await problems.refuse(
+        problems.Problem(NOT_FOUND, f"nothing answers to {scope.get('method', 'a WebSocket')} here"),
+        scope,
+        receive,
+        send,
+    )
+    await asyncio.sleep(0)  # as in the gate: let uvicorn see the connection end
+
+
 def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:
     """All routes, but nothing behind them and no gate before them: what the OpenAPI document is made of."""
     app = FastAPI(
@@ -173,6 +187,7 @@ def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:
         app.router.routes.extend(router.routes)
     mount_page(app)
     problems.install(app)
+    app.router.default = _nowhere
     app.openapi = lambda: document(app)  # type: ignore[method-assign]
     return app
 

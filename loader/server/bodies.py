@@ -1,5 +1,6 @@
 """What may come in a body: JSON, at most a mebibyte, read whole and bounded before any handler sees it.
 
+HEAD is a GET whose answer keeps its body to itself: no route of ours has to know of it.
 Backends (``/api/plugins``) take what their plugins take and have their own limits.
 """
 
@@ -39,7 +40,9 @@ class Bodies:
             await refuse(problem, scope, receive, send)
             return
         if body is not None:
-            await self.app(scope, _replay(body, receive), send)
+            # The server has its own copy of the scope, and sends no body for it.
+            asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+            await self.app(asked, _replay(body, receive), send)
 
     async def _read(self, receive: Receive) -> bytes | None:
         """None when the client left meanwhile."""

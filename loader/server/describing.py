@@ -13,7 +13,8 @@ DESCRIPTION = """\
 Watches, checks and serves the desktop plugins of one Hermes root, on loopback only. Take `url` and `token` from
 `endpoint.json` in the root's `desktop-loader` folder, and trust them only while its lock is held. Events, and what
 shells say, go over the WebSocket `/v1/events` (subprotocols `hermes-plugins.v1` and `bearer.<token>`), which OpenAPI
-cannot describe: see the protocol page of the documentation. Every error is an RFC 9457 problem document."""
+cannot describe: see the protocol page of the documentation. What answers GET answers HEAD. Every error is an RFC 9457
+problem document."""
 
 OPEN_PATHS = {
     ("get", "/v1/health"),

@@ -12,6 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.server import ServerState
 
+from loader.server.http_protocol import ProblemHttpProtocol
 from loader.server.sockets import PluginSocketProtocol
 
 FRAME_LIMIT_BYTES = 1024 * 1024
@@ -81,7 +82,7 @@ def server_for(app: FastAPI) -> Server:
     return Server(
         uvicorn.Config(
             app,
-            http="h11",
+            http=ProblemHttpProtocol,
             ws=PluginSocketProtocol,
             ws_max_size=FRAME_LIMIT_BYTES,
             ws_ping_interval=PING_EVERY_S,

@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from loader.errors import LoaderError, NeedsPerson, TimedOut, UsageError
@@ -105,7 +106,17 @@ def _on_http(request: Request, error: Exception) -> Response:
     kind = kinds.get(error.status_code) or Kind(
         f"http-{error.status_code}", error.status_code, HTTPStatus(error.status_code).phrase
     )
-    return Problem(kind, f"{request.method}: {error.detail}", headers=error.headers or {}).response()
+    headers = dict(error.headers or {})
+    if kind is METHOD_NOT_ALLOWED:
+        headers["Allow"] = ", ".join(_allowed(request))
+    return Problem(kind, f"{request.method}: {error.detail}", headers=headers).response()
+
+
+def _allowed(request: Request) -> list[str]:
+    """Starlette names the methods of the first route of a path; others take the others."""
+    routes = [route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE]
+    methods = {method for route in routes for method in getattr(route, "methods", None) or ()}
+    return sorted(methods | ({"HEAD"} if "GET" in methods else set()))
 
 
 def _on_invalid(_: Request, error: Exception) -> Response:

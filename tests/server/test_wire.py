@@ -1,6 +1,7 @@
 """Requests as an attacker writes them, byte by byte, against the real server."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 
 import pytest
@@ -98,3 +99,49 @@ async def test_a_chunked_body_is_cut_at_the_limit(service: Running) -> None:
                 break
         assert (await answer).split()[1] == b"413"
     writer.close()
+
+
+async def answer(service: Running, *pieces: str) -> bytes:
+    """All that comes until the server hangs up."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", service.port)
+    received = b""
+    for piece in pieces:
+        writer.write(piece.encode("latin-1"))
+        if piece is not pieces[-1]:
+            received += await reader.readuntil(b"\r\n\r\n")
+    async with asyncio.timeout(20):
+        received += await reader.read()
+    writer.close()
+    return received
+
+
+@pytest.mark.parametrize(
+    "garbage", ["\x16\x03\x01\x02\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", f"GET /\x01 HTTP/1.1\r\n{HOST}\r\n"]
+)
+async def test_what_is_no_http_is_told_so_in_a_problem_document(service: Running, garbage: str) -> None:
+    head, _, body = (await answer(service, garbage)).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ") and b"content-type: application/problem+json" in head
+    assert json.loads(body)["type"] == "urn:hermes-desktop:problem:bad-request"
+
+
+async def test_nonsense_behind_an_answer_costs_its_sender_the_connection_and_the_log_nothing(
+    service: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    refused = f"POST /v1/reload HTTP/1.1\r\n{HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    assert (await answer(service, refused, "zzz\r\n")).startswith(b"HTTP/1.1 401 ")
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+async def test_head_is_an_answer_without_its_body(service: Running) -> None:
+    sent = await answer(service, f"HEAD /v1/health HTTP/1.1\r\n{HOST}Connection: close\r\n\r\n")
+    assert sent.startswith(b"HTTP/1.1 200 ") and b"content-length: 15" in sent and sent.endswith(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize("path", ["/v1/events/", "/v1/plugins", "/", "/nowhere"])
+async def test_a_websocket_to_nowhere_is_refused_with_a_problem_document(service: Running, path: str) -> None:
+    upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    head, _, body = (
+        await answer(service, f"GET {path} HTTP/1.1\r\n{HOST}Authorization: Bearer {TOKEN}\r\n{upgrade}{key}\r\n")
+    ).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 404 ") and json.loads(body)["type"] == "urn:hermes-desktop:problem:not-found"

@@ -81,7 +81,9 @@ async def plugin_source(
     if source is None:
         raise Problem(NO_SOURCE, f"{plugin.key} has no file that could be read and verified")
     etag = f'"{source.sha256}"'
-    if if_none_match is not None and etag in (part.strip().removeprefix("W/") for part in if_none_match.split(",")):
+    if if_none_match is not None and not {etag, "*"}.isdisjoint(
+        part.strip().removeprefix("W/") for part in if_none_match.split(",")
+    ):
         return Response(status_code=304, headers={"ETag": etag})
     return Response(source.data, media_type=JAVASCRIPT, headers={"ETag": etag})
 

@@ -27,6 +27,7 @@ class Wish(BaseModel):
         0.0,
         ge=0,
         le=LONGEST_WAIT_S,
+        strict=True,
         description="wait at most so long for the shells' reports",
         examples=[5],
     )

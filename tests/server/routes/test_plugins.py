@@ -52,7 +52,7 @@ async def test_the_source_is_the_verified_bytes(app: InProcess) -> None:
 
 async def test_an_unchanged_source_is_not_sent_again(app: InProcess) -> None:
     etag = f'"{app.pipeline.save("clock").revision}"'
-    for known, status in [(etag, 304), (f'W/{etag}, "x"', 304), ('"other"', 200), (etag.strip('"'), 200)]:
+    for known, status in [(etag, 304), ("*", 304), (f'W/{etag}, "x"', 304), ('"other"', 200), (etag.strip('"'), 200)]:
         response = await app.tool.get("/v1/plugins/clock/source", headers={"If-None-Match": known})
         assert response.status_code == status, known
 
@@ -109,7 +109,9 @@ async def test_a_reload_of_nothing_known_says_so(app: InProcess) -> None:
     assert kind(response) == (404, "unknown-plugin") and "nosuch" in response.json()["detail"]
 
 
-@pytest.mark.parametrize("body", [{"ids": "clock"}, {"ids": [1]}, {"wait_s": -1}, {"wait_s": 1e9}, {"wait_s": "x"}])
+@pytest.mark.parametrize(
+    "body", [{"ids": "clock"}, {"ids": [1]}, {"wait_s": -1}, {"wait_s": 1e9}, {"wait_s": "1"}, {"wait_s": True}]
+)
 async def test_a_reload_that_does_not_fit_is_refused(app: InProcess, body: Any) -> None:
     assert kind(await app.tool.post("/v1/reload", json=body)) == (422, "invalid")
     assert app.pipeline.asked == []
@@ -133,7 +135,7 @@ async def test_errors_of_every_kind_are_problem_documents(app: InProcess, caplog
         assert response.headers["content-type"] == "application/problem+json"
         assert response.headers["x-content-type-options"] == "nosniff"
         assert document["type"].startswith("urn:hermes-desktop:problem:") and document["title"] and document["detail"]
-    assert answers[405].headers["allow"] == "GET"
+    assert answers[405].headers["allow"] == "GET, HEAD"
     assert "a bug" in caplog.text and "a bug" not in answers[500].text
 
 
@@ -148,3 +150,18 @@ async def test_only_a_person_has_a_plugins_file_shown(app: InProcess, monkeypatc
     told = (await app.http.post("/v1/plugins/clock/reveal", json={}, headers=person)).json()
     assert (told["shown"], told["why"]) == (False, "the file is not there")
     assert kind(await app.http.post("/v1/plugins/..%2fclock/reveal", json={}, headers=person))[0] == 404
+
+
+async def test_a_method_that_a_path_does_not_take_is_told_all_that_it_takes(app: InProcess) -> None:
+    app.pipeline.save("clock")
+    answer = await app.tool.post("/v1/plugins/clock/integrity", json={})
+    assert (kind(answer), answer.headers["allow"]) == ((405, "method-not-allowed"), "DELETE, PUT")
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/health", "/v1/plugins", "/v1/plugins/clock/source", "/v1/plugins/nosuch", "/openapi.json"]
+)
+async def test_what_answers_get_answers_head(app: InProcess, path: str) -> None:
+    app.pipeline.save("clock")
+    get, head = await app.tool.get(path), await app.tool.head(path)
+    assert (head.status_code, head.headers) == (get.status_code, get.headers)
