@@ -9,8 +9,10 @@ import typer
 from loader.cli.options import AsJson, HermesHome, Profile, home_of
 
 if TYPE_CHECKING:
+    from loader.home import Home
+    from loader.packages.audit import Line
     from loader.packages.grants import Grants
-    from loader.packages.record import Entry
+    from loader.packages.record import Entry, Record
 
 EXAMPLE = "hermes-desktop approve com.example.board --api storage"
 
@@ -32,28 +34,38 @@ def command(
 
     Without a flag: shows what it asks for. Exits 4 when nobody says yes.
     """
-    from loader.cli import exits
-    from loader.cli.consent import must_be_able_to_ask, says_yes
-    from loader.cli.console import print_json, remark, say
+    from loader.cli.auditing import noted
     from loader.errors import UsageError
-    from loader.packages.audit import Audit
-    from loader.packages.grants import APIS, CAPABILITIES, NOTHING, Grants, approved
-    from loader.packages.install import Packages
-    from loader.reports.package import grants_text
+    from loader.packages.grants import APIS, CAPABILITIES, Grants
     from loader.reports.safe import visible
 
     home = home_of(hermes_home, profile)
-    packages = Packages(home)
-    record = packages.get(plugin)
     named = Grants(frozenset(api or ()), frozenset(capability or ()))
     if sum((bool(named), everything, nothing)) > 1:
         raise UsageError("name APIs and capabilities, or --all, or --none.")
     for word in (*sorted(named.apis - frozenset(APIS)), *sorted(named.capabilities - frozenset(CAPABILITIES))):
         raise UsageError(f"there is no {visible(word)}: APIs are {', '.join(APIS)}, and {', '.join(CAPABILITIES)}.")
     if not (named or everything or nothing):
-        _show(packages.entry(plugin), as_json=json)
-        return exits.FINE
-    wanted = record.requested if everything else named
+        return _show(home, plugin, as_json=json)
+    with noted(home, "approve", plugin) as line:
+        return _approve(home, plugin, line, None if everything else named, yes=yes, as_json=json)
+
+
+def _approve(home: Home, plugin: str, line: Line, named: Grants | None, *, yes: bool, as_json: bool) -> int:
+    """``named``: None for all that it asks for."""
+    from loader.cli import exits
+    from loader.cli.consent import must_be_able_to_ask, says_yes
+    from loader.cli.console import print_json, remark, say
+    from loader.errors import UsageError
+    from loader.packages.grants import approved
+    from loader.packages.install import Packages
+    from loader.packages.refused import Changed
+    from loader.reports.package import grants_text
+    from loader.reports.safe import visible
+
+    packages = Packages(home)
+    record = packages.get(plugin)
+    wanted = record.requested if named is None else named
     given = approved(record.requested, wanted.apis, wanted.capabilities)
     if not record.requested and wanted:
         raise UsageError(f"{record.id} asks for nothing, so there is nothing to approve.")
@@ -62,30 +74,37 @@ def command(
     if given and not yes:
         must_be_able_to_ask(f"Approving what {record.id} asks for")
         if not says_yes(f"Grant {visible(record.id)} {visible(grants_text(given))}, and nothing else?"):
-            Audit(home).note("cli", "approve", record.id, "refused")
+            line.outcome = "refused"
             remark("Nothing was changed.")
             return exits.NEEDS_PERSON
-    entry = packages.approve(record.id, given if given else NOTHING)
-    Audit(home).note("cli", "approve", record.id, "done")
-    if json:
+
+    def must_be_the_same(now: Record) -> None:
+        if now != record:
+            raise Changed(f"{record.id} was changed meanwhile, so nothing was approved. Look at it again.")
+
+    entry = packages.approve(record.id, given, must_be_the_same)
+    if as_json:
         print_json(_told(entry))
     else:
         say(f"{visible(record.id)} is granted {visible(grants_text(given)) or 'nothing'}")
     return exits.FINE
 
 
-def _show(entry: Entry, *, as_json: bool) -> None:
+def _show(home: Home, plugin: str, *, as_json: bool) -> int:
+    from loader.cli import exits
     from loader.cli.console import print_json, say
+    from loader.packages.install import Packages
     from loader.reports.package import grants_text
     from loader.reports.safe import visible
 
-    record = entry.current
-    assert record is not None  # noqa: S101 - it was found before
+    packages = Packages(home)
+    record, entry = packages.get(plugin), packages.entry(plugin)
     if as_json:
         print_json(_told(entry))
-        return
-    say(f"{visible(record.id)} asks for {visible(grants_text(record.requested)) or 'nothing'}")
-    say(f"granted: {visible(grants_text(_granted(entry))) or 'nothing'}")
+    else:
+        say(f"{visible(record.id)} asks for {visible(grants_text(record.requested)) or 'nothing'}")
+        say(f"granted: {visible(grants_text(_granted(entry))) or 'nothing'}")
+    return exits.FINE
 
 
 def _granted(entry: Entry) -> Grants:

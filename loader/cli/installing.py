@@ -9,17 +9,18 @@ from typing import TextIO
 from urllib.parse import urlsplit
 
 from loader.cli import exits
+from loader.cli.auditing import noted
 from loader.cli.check_now import open_checker
 from loader.cli.consent import has_terminal, must_be_able_to_ask, says_yes
 from loader.cli.console import console, print_json, remark, say, width
 from loader.home import Home
-from loader.packages.audit import Audit
-from loader.packages.grants import NOTHING, missing_to_enable
+from loader.packages.grants import missing_to_enable
 from loader.packages.install import Packages
 from loader.packages.looked import Looked, looked_at, must_be_installable
 from loader.packages.planning import Plan, Word
 from loader.packages.probe import Arrived, fetch, staging
 from loader.packages.record import Record
+from loader.packages.selecting import files_without
 from loader.packages.sources import GitSource, Source
 from loader.packages.walled import host_of
 from loader.reports.package import change_text, grants_text, probe_text
@@ -52,37 +53,42 @@ def bring(home: Home, source: Source, wish: Wish) -> int:
         NeedsPerson: nobody can be asked. Invalid, UsageError, LoaderError: as they come; nothing was changed.
     """
     packages = Packages(home)
-    with staging(home) as place:
+    with noted(home, "update" if wish.updates else "install", wish.updates or "") as line, staging(home) as place:
+        if wish.only_look:
+            line.outcome = None
         arrived = fetch(source, place)
         if wish.updates is not None and _is_up_to_date(packages, wish.updates, arrived, wish.without):
+            line.outcome = None
             return _nothing_new(packages, wish)
-        looked = asyncio.run(_looked_at(packages, arrived, wish.without))
+        looked = asyncio.run(_looked_at(packages, arrived, wish))
+        line.id = looked.probe.id
         if wish.only_look:
             return _shown(looked, wish)
         plan = must_be_installable(looked, replace=wish.replace, updates=wish.updates)
         if looked.probe.stops:
+            line.outcome = "refused"
             return _stopped(looked, wish)
         if not wish.as_json:
             _show(looked)
-        word = _asked(home, looked, plan, wish)
+        word = _asked(looked, plan, wish)
         if word is None:
+            line.outcome = "refused"
             remark("Nothing was installed or changed.")
             return exits.NEEDS_PERSON
         record = packages.install(looked.probe, plan, word)
-        Audit(home).note("cli", "update" if wish.updates else "install", record.id, "done")
         _said(packages, looked, plan, record, wish)
         return exits.FINE
 
 
-async def _looked_at(packages: Packages, arrived: Arrived, without: tuple[str, ...]) -> Looked:
+async def _looked_at(packages: Packages, arrived: Arrived, wish: Wish) -> Looked:
     async with open_checker(workers=1) as checker:
-        return await looked_at(packages, arrived, checker, without)
+        return await looked_at(packages, arrived, checker, wish.without, updates=wish.updates is not None)
 
 
-def _asked(home: Home, looked: Looked, plan: Plan, wish: Wish) -> Word | None:
+def _asked(looked: Looked, plan: Plan, wish: Wish) -> Word | None:
     """The person's word, in advance or now; None where they say no."""
     probe = looked.probe
-    approve = probe.requested if wish.approve else NOTHING
+    approve = probe.requested if wish.approve else None
     if wish.yes:
         return Word(approve, wish.enable)
     must_be_able_to_ask(f"{'Replacing' if plan.replaces else 'Installing'} {probe.id}")
@@ -90,12 +96,11 @@ def _asked(home: Home, looked: Looked, plan: Plan, wish: Wish) -> Word | None:
         _show(looked, sys.stderr)
     on = " and turn it on" if wish.enable else ""
     if not says_yes(f"{'Replace' if plan.replaces else 'Install'} {visible(probe.id)}{on}?"):
-        Audit(home).note("cli", "update" if wish.updates else "install", probe.id, "refused")
         return None
     asks_more = plan.current is not None and bool(probe.requested - looked.keeps)
     if (wish.approve or asks_more) and has_terminal():
         more = visible(grants_text(probe.requested - looked.keeps))
-        approve = probe.requested if more and says_yes(f"Approve what it asks for: {more}?") else NOTHING
+        approve = probe.requested if more and says_yes(f"Approve what it asks for: {more}?") else None
     return Word(approve, wish.enable)
 
 
@@ -160,10 +165,9 @@ def _bridge_tag(home: Home, package_id: str) -> str:
 
 def _is_up_to_date(packages: Packages, package_id: str, arrived: Arrived, without: tuple[str, ...]) -> bool:
     record, source = packages.get(package_id), arrived.source
-    # Another --ref than before is a wish of its own, whatever it holds; parts that were left out are not to be seen.
+    # Another --ref than before is a wish of its own, whatever it holds.
     same_ref = not isinstance(source, GitSource) or source.ref == record.ref
-    whole = not record.without and not without
-    return whole and same_ref and dict(record.files) == arrived.files and not packages.verify(record)
+    return same_ref and dict(record.files) == files_without(arrived, without) and not packages.verify(record)
 
 
 def _nothing_new(packages: Packages, wish: Wish) -> int:

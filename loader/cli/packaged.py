@@ -22,14 +22,14 @@ def switch_app(plugin: str, on: bool, *, json: bool, hermes_home: str | None, pr
 
     if not is_app_id(plugin):
         return False
+    from loader.cli.auditing import noted
     from loader.cli.console import print_json, say
-    from loader.packages.audit import Audit
     from loader.packages.install import Packages
     from loader.reports.safe import visible
 
     home = home_of(hermes_home, profile)
-    Packages(home).switch_app(plugin, on)
-    Audit(home).note("cli", "enable" if on else "disable", plugin, "done")
+    with noted(home, "enable" if on else "disable", plugin):
+        Packages(home).switch_app(plugin, on)
     if json:
         print_json({"id": plugin, "enabled": on})
     else:

@@ -23,24 +23,31 @@ def command(
     Ends with an update from another place. Exits 4 when nobody says yes.
     """
     from loader.cli import exits
+    from loader.cli.auditing import noted
     from loader.cli.consent import must_be_able_to_ask, says_yes
     from loader.cli.console import print_json, remark, say
-    from loader.packages.audit import Audit
     from loader.packages.install import Packages
+    from loader.packages.record import Record
+    from loader.packages.refused import Changed
     from loader.reports.safe import visible
 
     home = home_of(hermes_home, profile)
-    packages = Packages(home)
-    record = packages.get(plugin)
-    if not yes and record.entry is not None:
-        must_be_able_to_ask(f"Trusting {record.id}")
-        remark(f"{record.id} came from {visible(record.source)}. Without the wall it can do whatever the app can.")
-        if not says_yes(f"Let {visible(record.id)} run in the app?"):
-            Audit(home).note("cli", "trust", record.id, "refused")
-            remark("Nothing was changed.")
-            return exits.NEEDS_PERSON
-    packages.trust(record.id, True)
-    Audit(home).note("cli", "trust", record.id, "done")
+    with noted(home, "trust", plugin) as line:
+        packages = Packages(home)
+        record = packages.get(plugin)
+        if not yes and record.entry is not None:
+            must_be_able_to_ask(f"Trusting {record.id}")
+            remark(f"{record.id} came from {visible(record.source)}. Without the wall it can do whatever the app can.")
+            if not says_yes(f"Let {visible(record.id)} run in the app?"):
+                line.outcome = "refused"
+                remark("Nothing was changed.")
+                return exits.NEEDS_PERSON
+
+        def must_be_the_same(now: Record) -> None:
+            if now != record:
+                raise Changed(f"{record.id} was changed meanwhile, so it is not trusted. Look at it again.")
+
+        packages.trust(record.id, True, must_be_the_same)
     if json:
         print_json({"id": record.id, "trusted": True})
     else:

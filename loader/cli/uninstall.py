@@ -25,30 +25,30 @@ def command(
     What it stored in the app stays, and so do your choices about it unless you say --purge. What you made by hand is
     never touched: only what `install` brought can be uninstalled.
     """
+    from loader.cli.auditing import noted
     from loader.cli.consent import must_be_able_to_ask, says_yes
     from loader.cli.console import console, print_json, remark, say
-    from loader.packages.audit import Audit
     from loader.packages.install import Packages
     from loader.reports.package import differences_text
     from loader.reports.safe import visible
 
     home = home_of(hermes_home, profile)
     packages = Packages(home)
-    record = packages.get(plugin)
-    folder = packages.folder_of(record)
-    if not yes:
-        must_be_able_to_ask(f"Uninstalling {record.id}")
-        changes = packages.verify(record)
-        if changes:
-            import sys
+    with noted(home, "purge" if purge else "uninstall", plugin) as line:
+        record = packages.get(plugin)
+        folder = packages.folder_of(record)
+        if not yes:
+            must_be_able_to_ask(f"Uninstalling {record.id}")
+            changes = packages.verify(record)
+            if changes:
+                import sys
 
-            console(sys.stderr).print(differences_text(record, folder, changes), end="")
-        if not says_yes(f"Remove {visible(str(folder))}?"):
-            Audit(home).note("cli", "uninstall", record.id, "refused")
-            remark("Nothing was changed.")
-            return exits.NEEDS_PERSON
-    packages.uninstall(record.id, purge=purge)
-    Audit(home).note("cli", "purge" if purge else "uninstall", record.id, "done")
+                console(sys.stderr).print(differences_text(record, folder, changes), end="")
+            if not says_yes(f"Remove {visible(str(folder))}?"):
+                line.outcome = "refused"
+                remark("Nothing was changed.")
+                return exits.NEEDS_PERSON
+        packages.uninstall(record.id, purge=purge)
     if json:
         print_json({"id": record.id, "folder": str(folder), "uninstalled": True, "purged": purge})
     else:

@@ -18,14 +18,14 @@ def command(
     profile: Profile = None,
 ) -> None:
     """Take your trust back: it runs behind the wall again, with no more than you approved."""
+    from loader.cli.auditing import noted
     from loader.cli.console import print_json, say
-    from loader.packages.audit import Audit
     from loader.packages.install import Packages
     from loader.reports.safe import visible
 
     home = home_of(hermes_home, profile)
-    Packages(home).trust(plugin, False)
-    Audit(home).note("cli", "untrust", plugin, "done")
+    with noted(home, "untrust", plugin):
+        Packages(home).trust(plugin, False)
     if json:
         print_json({"id": plugin, "trusted": False})
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from loader.errors import LoaderError, UsageError
 from loader.packages.audit import Caller
-from loader.packages.grants import NOTHING, Grants
+from loader.packages.grants import Grants
 from loader.packages.wishes import Wish
 
 if TYPE_CHECKING:
@@ -35,17 +35,18 @@ class TooManyWaiting(LoaderError):
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What would be done. ``digest`` binds the answer to what was looked at; ``looked`` belongs to an install,
-    ``grants`` are to be approved (with an install: together with it)."""
+    ``grants`` are what is approved then, all of it (None, with an install: what stays approved). ``without`` are parts
+    to leave out (None: those that were left out before)."""
 
     action: Action
     id: str
     digest: str
     wish: Wish | None = None
     looked: Looked | None = None
-    grants: Grants = NOTHING
+    grants: Grants | None = None
     force: bool = False
     enable: bool = False
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

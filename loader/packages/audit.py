@@ -15,9 +15,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from loader.errors import LoaderError
+from loader.errors import LoaderError, NeedsPerson, UsageError
 from loader.home import Home
 from loader.nouns import Json
+from loader.packages.refused import Changed
 from loader.state import ensure_state_dir
 
 if TYPE_CHECKING:
@@ -51,6 +52,23 @@ class Audited:
         return {"at": self.at, "caller": self.caller, "action": self.action, "id": self.id, "outcome": self.outcome}
 
 
+@dataclass(slots=True)
+class Line:
+    """What a change will be noted as when it has ended; ``outcome`` None: nothing was changed, and nothing is noted."""
+
+    id: str
+    outcome: Outcome | None = "done"
+
+
+def outcome_of(error: BaseException) -> Outcome:
+    match error:
+        case Changed():
+            return "changed"
+        case UsageError() | NeedsPerson():
+            return "refused"
+    return "failed"
+
+
 class Audit:
     """The log of one home. Everything blocks."""
 
@@ -81,6 +99,31 @@ class Audit:
                     os.close(handle)
             except OSError as error:
                 raise LoaderError(f"{path} could not be written: {error.strerror or error}.") from error
+
+    @contextmanager
+    def noted(self, caller: Caller, action: str, package_id: str, complain: Callable[[str], None]) -> Iterator[Line]:
+        """Write down what comes of the block. ``complain`` hears of a line that cannot be written: what was done is
+        done, and nobody is helped by an answer that denies it.
+
+        What failed is noted where there is a log: it does not begin one, so that a home in which nothing was ever done
+        stays as it was.
+        """
+        line, begins = Line(package_id), True
+        try:
+            yield line
+        except BaseException as error:
+            line.outcome, begins = None if line.outcome is None else outcome_of(error), False
+            raise
+        finally:
+            if line.outcome is not None and (begins or self.begun):
+                try:
+                    self.note(caller, action, line.id, line.outcome)
+                except LoaderError as lost:
+                    complain(str(lost))
+
+    @property
+    def begun(self) -> bool:
+        return (self._folder / AUDIT_FILE).exists()
 
     def last(self, count: int) -> tuple[Audited, ...]:
         """The last ones, oldest first; a line that cannot be understood is passed over."""

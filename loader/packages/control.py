@@ -14,11 +14,12 @@ from loader.checking.run import Analyzer
 from loader.errors import LoaderError, UsageError
 from loader.home import Home
 from loader.packages.asking import Asked, Requests, Wanted
-from loader.packages.audit import Audit, Caller, Outcome
-from loader.packages.grants import Grants
+from loader.packages.audit import Audit, Caller, Outcome, outcome_of
+from loader.packages.grants import NOTHING, Grants
 from loader.packages.install import Packages, must_be_approved
 from loader.packages.planning import Word
 from loader.packages.record import Entry, Record, grants_json
+from loader.packages.refused import Changed
 from loader.packages.standings import revision_of
 from loader.packages.wishes import Wish, named
 
@@ -31,10 +32,6 @@ _log = logging.getLogger(__name__)
 
 # Who comes later is told so, instead of waiting behind minutes of somebody's repository.
 _AT_ONCE = 4
-
-
-class Changed(LoaderError):
-    """It is no longer what was looked at: look again, and ask anew."""
 
 
 class Busy(LoaderError):
@@ -66,8 +63,9 @@ class Control:
 
     # ------------------------------------------------------------ looking
 
-    async def look(self, wish: Wish, without: tuple[str, ...] = ()) -> tuple[Looked, bool, bool]:
-        """Fetch, check and play through; nothing is installed. With it, what a link wishes: enable, force.
+    async def look(self, wish: Wish, without: tuple[str, ...] | None = None) -> tuple[Looked, bool, bool]:
+        """Fetch, check and play through; nothing is installed. With it, what a link wishes: enable, force. ``without``
+        are parts to leave out (None: those that were left out before).
 
         Raises:
             UsageError: no source, or nothing that can be installed. Busy. LoaderError: it cannot be had.
@@ -107,13 +105,12 @@ class Control:
             Changed. NotInstalled, UsageError: nothing to approve.
         """
 
-        def act() -> Entry:
-            if digest is not None and approval_digest(self.packages.get(package_id)) != digest:
+        def must_be_the_same(record: Record) -> None:
+            if digest is not None and approval_digest(record) != digest:
                 raise Changed(f"{package_id} is no longer what was asked about. Decide anew.")
-            return self.packages.approve(package_id, grants)
 
         async with self._noted(caller, "approve", package_id):
-            return await asyncio.to_thread(act)
+            return await asyncio.to_thread(self.packages.approve, package_id, grants, must_be_the_same)
 
     async def trust(self, package_id: str, trusted: bool, caller: Caller) -> Entry:
         async with self._noted(caller, "trust" if trusted else "untrust", package_id):
@@ -172,7 +169,7 @@ class Control:
             if wanted.action == "install":
                 record: Record | None = await self.install(wanted, caller)
             else:
-                record = (await self.approve(wanted.id, wanted.grants, caller, wanted.digest)).current
+                record = (await self.approve(wanted.id, wanted.grants or NOTHING, caller, wanted.digest)).current
         except Changed:
             self.requests.settle(number, "changed")
             raise
@@ -184,7 +181,7 @@ class Control:
 
     # ------------------------------------------------------------ parts
 
-    async def _fetched(self, wish: Wish, without: tuple[str, ...], act: Callable[[Looked, bool, bool], T]) -> T:
+    async def _fetched(self, wish: Wish, without: tuple[str, ...] | None, act: Callable[[Looked, bool, bool], T]) -> T:
         """Run ``act`` while what was fetched lies in the staging folder. One at a time."""
         if self._here >= _AT_ONCE:
             raise Busy(f"{_AT_ONCE} sources are being looked at already. Try again in a moment.")
@@ -200,7 +197,9 @@ class Control:
             with staging(self._home) as place:
                 arrived = fetch(found.source, place)
                 # The analysis lives on the loop; the folder and its lock belong to this thread.
-                looking = looked_at(self.packages, arrived, self._analyzer, without)
+                left_out = found.without if without is None else without
+                updates = wish.installed is not None
+                looking = looked_at(self.packages, arrived, self._analyzer, left_out, updates=updates)
                 looked = asyncio.run_coroutine_threadsafe(looking, loop).result()
                 return act(looked, found.enable, found.force)
 
@@ -232,16 +231,9 @@ class _Noted:
     async def __aenter__(self) -> None: ...
 
     async def __aexit__(self, _: object, error: BaseException | None, __: object) -> None:
-        match error:
-            case None:
-                outcome: Outcome = "done"
-                await self._control._refresh()
-            case Changed():
-                outcome = "changed"
-            case UsageError():
-                outcome = "refused"
-            case _:
-                outcome = "failed"
+        if error is None:
+            await self._control._refresh()
+        outcome: Outcome = "done" if error is None else outcome_of(error)
         await self._control._note(self._caller, self._action, self.id, outcome)
 
 

@@ -147,15 +147,16 @@ class Packages:
 
     # ------------------------------------------------------------ what a person allows
 
-    def approve(self, package_id: str, grants: Grants) -> Entry:
+    def approve(self, package_id: str, grants: Grants, check: Callable[[Record], None] = lambda _: None) -> Entry:
         """Let these be granted of what it asks for, and nothing else. One that is on and now lacks what it needs is
-        switched off.
+        switched off. ``check`` may refuse what stands there now by what it raises: nothing changes in between.
 
         Raises:
             UsageError: it was not installed by this program, or asks for nothing.
         """
         with self._locked():
             entry, record = self._current(package_id)
+            check(record)
             if grants and not record.requested:
                 raise UsageError(f"{record.id} asks for nothing, so there is nothing to approve.")
             given = approved(record.requested, grants.apis, grants.capabilities)
@@ -166,14 +167,15 @@ class Packages:
             consent = replace(entry.consent, approved=given, on=entry.consent.on and not lacks)
             return self._allow(record, consent)
 
-    def trust(self, package_id: str, trusted: bool) -> Entry:
-        """Let its desktop half run in the app, without the wall, or no more.
+    def trust(self, package_id: str, trusted: bool, check: Callable[[Record], None] = lambda _: None) -> Entry:
+        """Let its desktop half run in the app, without the wall, or no more. ``check``: as in ``approve``.
 
         Raises:
             UsageError: it was not installed by this program, or has no desktop half.
         """
         with self._locked():
             entry, record = self._current(package_id)
+            check(record)
             if trusted and record.entry is None:
                 raise UsageError(f"{record.id} has no desktop half: there is nothing that could run without the wall.")
             return self._allow(record, replace(entry.consent, trusted=trusted))

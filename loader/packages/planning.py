@@ -12,7 +12,7 @@ from loader.discovery import candidates_named
 from loader.errors import UsageError
 from loader.home import PACKAGES_FOLDER, Home
 from loader.packages.development import DevelopmentSource
-from loader.packages.grants import NOTHING, Grants, after_reinstall, approved, missing_to_enable
+from loader.packages.grants import Grants, after_reinstall, approved, missing_to_enable
 from loader.packages.record import Consent, Entry, Kind, Record, SourceKind
 from loader.packages.sources import FolderSource, GitSource, Source
 from loader.packages.tree import hash_tree
@@ -44,9 +44,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What a person says beside yes: ``approve`` of what is asked for, and whether it is turned on at once."""
+    """What a person says beside yes: what is granted of what is asked for (None: what stays approved, and no more), and
+    whether it is turned on at once."""
 
-    approve: Grants = NOTHING
+    approve: Grants | None = None
     enable: bool = False
 
 
@@ -136,9 +137,10 @@ def new_consent(before: Entry, record: Record, word: Word) -> Consent:
 
     Trust is a person's word about one source, so it ends where the files come from another one.
     """
-    kept = after_reinstall(record.requested, before.consent.approved)
-    said = approved(record.requested, word.approve.apis, word.approve.capabilities)
-    grants = Grants(kept.apis | said.apis, kept.capabilities | said.capabilities)
+    if word.approve is None:
+        grants = after_reinstall(record.requested, before.consent.approved)
+    else:
+        grants = approved(record.requested, word.approve.apis, word.approve.capabilities)
     trusted = before.consent.trusted and before.current is not None and same_source(before.current, record)
     on = record.kind == "web-app" and (before.consent.on or word.enable)
     return Consent(grants, trusted, on and not missing_to_enable(record.requested, grants))

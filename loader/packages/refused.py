@@ -1,8 +1,8 @@
-"""The one refusal of this layer: what was brought is not what may be installed."""
+"""The refusals of this layer: what was brought is not what may be installed, or not what was looked at."""
 
 from __future__ import annotations
 
-from loader.errors import UsageError
+from loader.errors import LoaderError, UsageError
 
 INVALID = "INVALID"
 
@@ -20,6 +20,10 @@ class Invalid(UsageError):
 
 class NotInstalled(UsageError):
     """No package of that id was installed by this program."""
+
+
+class Changed(LoaderError):
+    """It is no longer what was looked at: look again, and ask anew."""
 
 
 def shown(name: str, limit: int = 120) -> str:

@@ -14,7 +14,8 @@ from loader.packages.manifest import MANIFEST_FILE, NPM_FILE
 from loader.packages.tree import hash_tree
 
 if TYPE_CHECKING:
-    from loader.packages.probe import Probe
+    from loader.packages.contents import Contents
+    from loader.packages.probe import Arrived, Probe
 
 Part: TypeAlias = Literal["desktop", "agent", "backend", "skills"]
 PARTS: tuple[Part, ...] = ("desktop", "agent", "backend", "skills")
@@ -60,10 +61,7 @@ def without(probe: Probe, parts: Iterable[str]) -> Probe:
         raise UsageError(f"{probe.id} has no other part, so nothing would be installed.")
     folder = probe.arrived.folder
     for entry in sorted(folder.iterdir()):
-        part = next((part for part, name in _FOLDERS.items() if name == entry.name), None)
-        if part is None and not _of_the_whole(entry.name, probe):
-            part = "agent"
-        if part in left_out:
+        if _part_of(entry.name, probe.contents) in left_out:
             remove_tree(entry)
     sync_tree(folder)
     files = hash_tree(folder)
@@ -73,8 +71,24 @@ def without(probe: Probe, parts: Iterable[str]) -> Probe:
     return replace(probe, arrived=arrived, checked=checked, without=left_out)
 
 
-def _of_the_whole(name: str, probe: Probe) -> bool:
-    manifest = probe.contents.manifest
+def files_without(arrived: Arrived, parts: Iterable[str]) -> dict[str, str]:
+    """The hashes of what would be left, by path. Pure."""
+    gone = frozenset(parts)
+    return {
+        path: digest
+        for path, digest in arrived.files.items()
+        if _part_of(path.partition("/")[0], arrived.contents) not in gone
+    }
+
+
+def _part_of(name: str, contents: Contents) -> Part | None:
+    """Whose part an entry at the top of a package is; None for what belongs to all of them."""
+    part = next((part for part, folder in _FOLDERS.items() if folder == name), None)
+    return part or (None if _of_the_whole(name, contents) else "agent")
+
+
+def _of_the_whole(name: str, contents: Contents) -> bool:
+    manifest = contents.manifest
     if manifest is not None and name in (MANIFEST_FILE, NPM_FILE):
         return manifest.file.startswith(name)
     return name.casefold().partition(".")[0] in _OF_THE_WHOLE

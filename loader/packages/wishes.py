@@ -31,11 +31,13 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """``enable`` and ``force`` are what a link wishes, never a person's word."""
+    """``enable`` and ``force`` are what a link wishes, never a person's word. ``without`` are the parts that a person
+    left out before."""
 
     source: Source
     enable: bool = False
     force: bool = False
+    without: tuple[str, ...] = ()
 
 
 def named(wish: Wish, record_of: Callable[[str], Record]) -> Named:
@@ -48,7 +50,8 @@ def named(wish: Wish, record_of: Callable[[str], Record]) -> Named:
     if len(given) != 1:
         raise UsageError(f"name exactly one of {', '.join(FORMS)}{f', not {len(given)}' if given else ''}.")
     if wish.installed is not None:
-        return Named(source_of(record_of(wish.installed), ref=checked_ref(wish.ref)), force=True)
+        record = record_of(wish.installed)
+        return Named(source_of(record, ref=checked_ref(wish.ref)), force=True, without=record.without)
     if wish.repository is not None:
         return Named(parse_repository(wish.repository, ref=wish.ref))
     if wish.link is not None and not is_link(wish.link):

@@ -27,7 +27,7 @@ class InstallPlugin:
     enable: bool = False
     apis: tuple[str, ...] = ()
     capabilities: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

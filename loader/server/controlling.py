@@ -14,7 +14,7 @@ from loader.nouns import Json
 from loader.packages.asking import Asked, Wanted
 from loader.packages.audit import CALLERS, Caller
 from loader.packages.control import Control, approval_digest
-from loader.packages.grants import Grants, approved
+from loader.packages.grants import NOTHING, Grants, approved
 from loader.packages.record import Record, grants_json
 from loader.packages.refused import NotInstalled
 from loader.packages.standings import Standing, Standings
@@ -98,7 +98,7 @@ class Controlling:
             raise NotInstalled(f"'{package_id[:80]}' was not installed by this program.")
         return self._package(standing)
 
-    async def probe(self, wish: Wish, without: tuple[str, ...] = ()) -> JsonObject:
+    async def probe(self, wish: Wish, without: tuple[str, ...] | None = None) -> JsonObject:
         """All that there is to know before saying yes, and the ``digest`` to say it about."""
         looked, enable, force = await self.control.look(wish, without)
         return looked_json(looked) | {"wishes": {"enable": enable, "force": force}}
@@ -126,16 +126,19 @@ class Controlling:
             raise UsageError(f"{looked.probe.id} has errors and would not load, so it is not installed.")
         if wanted.digest not in ("", looked.digest):
             raise UsageError("the digest is not that of what lies there now. Probe it again.")
+        # What a person is shown is all that it would have: what stays approved, and what is asked for besides.
+        more = wanted.grants or NOTHING
+        more = approved(looked.probe.requested, more.apis, more.capabilities)
         asked = Wanted(
             "install",
             looked.probe.id,
             looked.digest,
             wanted.wish,
             looked,
-            approved(looked.probe.requested, wanted.grants.apis, wanted.grants.capabilities),
+            Grants(looked.keeps.apis | more.apis, looked.keeps.capabilities | more.capabilities),
             wanted.force,
             wanted.enable,
-            wanted.without,
+            looked.probe.without,
         )
         raise ApprovalAsked(self._asked_json(await self.control.ask(asked, caller)))
 
@@ -213,10 +216,10 @@ class Controlling:
             "action": wanted.action,
             "id": wanted.id,
             "digest": wanted.digest,
-            "grants": grants_json(wanted.grants),
+            "grants": grants_json(wanted.grants or NOTHING),
             "enable": wanted.enable,
             "force": wanted.force,
-            "without": [*wanted.without],
+            "without": [*(wanted.without or ())],
             "by": asked.by,
             "expires_in_s": round(self.control.requests.expires_in_s(asked), 1),
             "message": f"Only a person may decide that '{wanted.id}' is {verb}: on the page (hermes-desktop open).",

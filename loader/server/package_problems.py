@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from loader.errors import LoaderError, NeedsPerson, TimedOut, UsageError
 from loader.packages.asking import NoSuchRequest, TooManyWaiting
-from loader.packages.control import Busy, Changed
-from loader.packages.refused import Invalid, NotInstalled
+from loader.packages.control import Busy
+from loader.packages.refused import Changed, Invalid, NotInstalled
 from loader.server.controlling import ApprovalAsked
 from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, REFUSED, TIMED_OUT, Kind
 from loader.server.problems import Problem

@@ -201,6 +201,8 @@ def decode(text: str) -> Received:
         call = parse(_Fields(params_object(body)))
     except Malformed as malformed:
         malformed.id = request_id
+        # Without a method it is no notification, but no request at all.
+        malformed.wants_answer = "id" in body or not isinstance(body.get("method"), str)
         raise
     return Request(request_id, call, wants_answer="id" in body)
 
@@ -348,7 +350,7 @@ METHODS: dict[str, Callable[[_Fields], Call]] = {
         enable=f.flag("enable", False),
         apis=f.names("apis") or (),
         capabilities=f.names("capabilities") or (),
-        without=f.names("without") or (),
+        without=f.names("without"),
     ),
     "approve_plugin_grants": lambda f: ApprovePluginGrants(
         f.text("id"), f.names("apis") or (), f.names("capabilities") or ()

@@ -188,7 +188,11 @@ def test_parts_that_are_left_out_are_not_installed(cli: Cli, home: Path, tmp_pat
     folder = home / "plugins" / "pack"
     assert sorted(path.name for path in folder.iterdir()) == ["desktop", "skills"]
     assert cli("verify").code == 0
-    assert cli("update", "pack", "--yes").code == 0
+    assert "is up to date" in cli("update", "pack", "--yes").out, "what was left out is no news"
+    (tmp_path / "pack" / "plugin.yaml").write_text("name: pack\nversion: 2.0.0\n")
+    assert "is up to date" in cli("update", "pack", "--yes").out, "nor is a change of it"
+    (tmp_path / "pack" / "skills" / "write" / "SKILL.md").write_text("# Write more\n")
+    assert cli("update", "pack", "--yes").out.splitlines()[-1].startswith("Updated pack")
     assert sorted(path.name for path in folder.iterdir()) == ["desktop", "skills"], "it stays left out"
     assert cli("install", source, "--yes", "--force", "--without", "everything").code == 2
     names = [name for part in ("desktop", "agent", "backend", "skills") for name in ("--without", part)]
@@ -216,6 +220,37 @@ def test_what_was_done_and_refused_is_in_the_log(
     ]
     assert len(cli("audit", "--last", "2").out.splitlines()) == 2
     assert source not in (home / "desktop-loader" / "audit.jsonl").read_text()
+
+
+def test_what_fails_or_is_refused_by_a_rule_is_in_the_log_too(cli: Cli, app: Packages, tmp_path: Path) -> None:
+    bad = make_app(tmp_path / "bad", "com.example.bad")
+    (bad / "index.html").unlink()
+    assert cli("install", str(bad), "--yes").code == 2
+    assert cli("install", str(make_plugin(tmp_path / "p", "notes"))).code == 4, "nobody can be asked"
+    assert cli("install", str(tmp_path / "app"), "--yes").code == 2, "it is there already"
+    assert cli("approve", "nosuch", "--all", "--yes").code == 2
+    assert cli("approve", APP, "--all").code == 4
+    assert cli("trust", APP, "--yes").code == 2
+    assert cli("untrust", "nosuch").code == 2
+    assert cli("enable", APP).code == 2
+    assert cli("uninstall", APP).code == 4
+    # Looking is no change, and neither is an update where there is nothing new.
+    assert cli("install", str(bad), "--probe").code == 1
+    assert cli("update", APP, "--yes").code == 0
+    assert cli("approve", APP).code == 0
+    told = cli("audit", "--json").json["audit"]
+    assert [(entry["action"], entry["id"], entry["outcome"]) for entry in told] == [
+        ("install", APP, "done"),
+        ("install", "com.example.bad", "refused"),
+        ("install", "notes", "refused"),
+        ("install", APP, "refused"),
+        ("approve", "nosuch", "refused"),
+        ("approve", APP, "refused"),
+        ("trust", APP, "refused"),
+        ("untrust", "nosuch", "refused"),
+        ("enable", APP, "refused"),
+        ("uninstall", APP, "refused"),
+    ]
 
 
 def test_the_switch_of_a_desktop_plugin_is_in_the_log_whoever_answers(

@@ -69,9 +69,15 @@ class SourceBody(BaseModel):
         None, max_length=128, description="look again where this package came from", examples=["com.example.board"]
     )
     ref: str | None = Field(None, max_length=64, description="a commit, 40 hex digits", examples=["0" * 40])
-    without: list[str] = Field(
-        [], max_length=8, description="parts to leave out: desktop, agent, backend, skills", examples=[["agent"]]
+    without: list[str] | None = Field(
+        None,
+        max_length=8,
+        description="parts to leave out: desktop, agent, backend, skills; null: those that were left out before",
+        examples=[["agent"]],
     )
+
+    def left_out(self) -> tuple[str, ...] | None:
+        return None if self.without is None else tuple(self.without)
 
     def wish(self) -> Wish:
         return Wish(self.source, self.path, self.repository, self.link, self.installed, self.ref)
@@ -83,7 +89,11 @@ class InstallBody(SourceBody):
     enable: StrictBool = Field(
         False, description="turn it on at once, where all it asks for is approved", examples=[False]
     )
-    approve: GrantsBody = Field(default_factory=GrantsBody)
+    approve: GrantsBody | None = Field(
+        None,
+        description="all that is granted of what it asks for; null: what stays approved",
+        examples=[{"apis": ["storage"], "capabilities": []}],
+    )
 
 
 class TrustBody(BaseModel):
@@ -208,7 +218,7 @@ async def list_packages(parts: PartsHere) -> Any:
 )
 async def probe_package(body: SourceBody, parts: PartsHere) -> Any:
     """Fetch, check and play through, in a staging folder; nothing is installed. May take minutes."""
-    return JsonAnswer(await _done(_controlling(parts).probe(body.wish(), tuple(body.without))))
+    return JsonAnswer(await _done(_controlling(parts).probe(body.wish(), body.left_out())))
 
 
 @router.post(
@@ -226,10 +236,10 @@ async def install_package(body: InstallBody, parts: PartsHere, caller: CallerHer
         "",
         body.digest,
         body.wish(),
-        grants=body.approve.grants(),
+        grants=None if body.approve is None else body.approve.grants(),
         force=body.force,
         enable=body.enable,
-        without=tuple(body.without),
+        without=body.left_out(),
     )
     work = _controlling(parts).install_plugin(caller_of(caller, face), wanted, by_person=is_person(caller))
     return JsonAnswer(await _done(work))

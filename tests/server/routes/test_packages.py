@@ -189,6 +189,44 @@ async def test_an_update_looks_where_it_came_from(service: Service, tmp_path: Pa
     assert service.audit()[-1] == ("person", "update", APP, "done")
 
 
+async def test_what_is_no_longer_ticked_in_an_update_is_taken_back(service: Service, tmp_path: Path) -> None:
+    source = make_app(tmp_path / "app")
+    await installed(service, source, approve=BOTH, enable=True)
+    make_app(source, text="two")
+    probe = (await service.person.post("/v1/packages/probe", json={"installed": APP})).json()
+    assert probe["keeps"] == BOTH
+    body = {"installed": APP, "digest": probe["digest"], "approve": {"apis": ["storage"], "capabilities": []}}
+    row = (await service.person.post("/v1/packages/install", json=body)).json()
+    assert row["approved"] == body["approve"]
+    assert (row["enabled"], row["lacks"]) == (False, ["tools"])
+    make_app(source, text="three")
+    probe = (await service.person.post("/v1/packages/probe", json={"installed": APP})).json()
+    row = (await service.person.post("/v1/packages/install", json={"installed": APP, "digest": probe["digest"]})).json()
+    assert row["approved"] == body["approve"], "where nothing is said of it, it stays"
+
+
+async def test_parts_that_were_left_out_stay_out_of_an_update_until_somebody_ticks_them(
+    service: Service, tmp_path: Path
+) -> None:
+    source = make_package(tmp_path / "pack")
+    folder = service.home.root / "plugins" / "pack"
+
+    def names() -> list[str]:
+        return sorted(path.name for path in folder.iterdir())
+
+    await installed(service, source, without=["backend", "agent"])
+    (source / "skills" / "write" / "SKILL.md").write_text("# Write more")
+    probe = (await service.person.post("/v1/packages/probe", json={"installed": "pack"})).json()
+    assert (probe["choices"], probe["without"]) == (["desktop", "skills", "agent", "backend"], ["agent", "backend"])
+    body = {"installed": "pack", "digest": probe["digest"]}
+    assert (await service.person.post("/v1/packages/install", json=body)).status_code == 200
+    assert names() == ["desktop", "skills"]
+    asked = (await service.agent.post("/v1/packages/install", json={"installed": "pack"})).json()
+    assert asked["without"] == ["agent", "backend"], "an agent's update brings nothing back either"
+    assert (await service.person.post("/v1/packages/install", json=body | {"without": ["agent"]})).status_code == 200
+    assert names() == ["dashboard", "desktop", "skills"]
+
+
 async def test_trust_and_a_purge_are_a_persons_word(service: Service, tmp_path: Path) -> None:
     await installed(service, make_plugin(tmp_path / "p", "notes"))
     for client, code in ((service.agent, 403), (service.person, 200)):
@@ -230,6 +268,17 @@ async def test_an_agents_install_waits_for_a_person(service: Service, tmp_path: 
     assert (await service.agent.get("/v1/packages/requests/1")).json()["state"] == "approved"
     assert service.said == [RequestsChanged(1), RequestsChanged(0)]
     assert service.audit() == [("mcp", "install", APP, "asked"), ("person", "install", APP, "done")]
+
+
+async def test_an_agents_update_shows_all_that_would_be_granted(service: Service, tmp_path: Path) -> None:
+    source = make_app(tmp_path / "app")
+    await installed(service, source, approve={"apis": ["storage"], "capabilities": []})
+    make_app(source, text="two")
+    body = {"installed": APP, "approve": {"apis": ["tools"], "capabilities": []}}
+    told = (await service.agent.post("/v1/packages/install", json=body)).json()
+    assert told["grants"] == {"apis": ["storage", "tools"], "capabilities": []}
+    done = (await service.person.post(told["approval_endpoint"], json={"approve": True})).json()
+    assert done["package"]["approved"] == told["grants"]
 
 
 async def test_a_persons_no_is_a_no(service: Service, tmp_path: Path) -> None:
