@@ -6,6 +6,7 @@ Looked for among the direct children of the home's ``plugins``, then of the root
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from typing import TypeAlias
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import SafeConstructor
 
+from loader.backends.regular_file import opened_regular
 from loader.discovery import ENTRIES_LIMIT, is_plugin_name
 from loader.home import PACKAGES_FOLDER, Home
 
@@ -134,8 +136,10 @@ def _contained(dashboard: Path, api: object) -> tuple[Path | None, str | None]:
     try:
         inside = Path(os.path.realpath(dashboard))
         real = Path(os.path.realpath(dashboard / api))
-    except OSError as error:
-        return None, f"its api file cannot be looked at ({error.strerror or error})"
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            real.stat()
+    except (OSError, ValueError) as error:  # a name too long, or half a letter
+        return None, f"its api file cannot be looked at ({error})"
     if not real.is_relative_to(inside) or real == inside:
         return None, "the api of its dashboard/manifest.json leads out of the dashboard folder"
     return real, None
@@ -182,7 +186,7 @@ def _list(value: object) -> list[object]:
 
 
 def _text(path: Path) -> str:
-    with path.open("rb") as file:
+    with opened_regular(path) as file:
         data = file.read(MANIFEST_LIMIT_BYTES + 1)
     if len(data) > MANIFEST_LIMIT_BYTES:
         raise ValueError(f"it is larger than {MANIFEST_LIMIT_BYTES // 1024} KiB")

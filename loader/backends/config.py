@@ -11,8 +11,7 @@ import io
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
+from loader.backends.regular_file import opened_regular
 from loader.errors import LoaderError, UsageError
 from loader.home import Home
 from loader.state import ensure_state_dir
@@ -77,7 +77,7 @@ class ConfigReader:
     def read(self) -> Lists:
         """A file that cannot be read or understood enables nothing: never run what may have been switched off."""
         try:
-            with _opened(self.path) as file:
+            with opened_regular(self.path) as file:
                 data = file.read(LIMIT_BYTES + 1)
         except (FileNotFoundError, NotADirectoryError):
             data = b""
@@ -88,16 +88,6 @@ class ConfigReader:
         if data != self._seen:
             self._lists, self._seen = lists_in(data), data
         return self._lists
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[io.BufferedReader]:
-    # A pipe in its place would hold the reader for ever.
-    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(number, "rb") as file:  # noqa: PTH123 - an open descriptor has no path
-        if not stat.S_ISREG(os.fstat(number).st_mode):
-            raise OSError(0, "it is no regular file")
-        yield file
 
 
 # ---------------------------------------------------------------- changing
@@ -263,7 +253,7 @@ def _round_trip(text: str) -> Any:
 
 def _bytes_of(path: Path) -> bytes:
     try:
-        with _opened(path) as file:
+        with opened_regular(path) as file:
             data = file.read(LIMIT_BYTES + 1)
     except FileNotFoundError:
         return b""

@@ -27,6 +27,7 @@ from loader.backends.interpreter import choose_interpreter
 from loader.backends.launch import Launch, Places, environment, find_bwrap, parse_dotenv, plan
 from loader.backends.log_file import LogFile
 from loader.backends.process import WorkerProcess
+from loader.backends.regular_file import opened_regular
 from loader.backends.supervisor import Seat
 from loader.errors import LoaderError
 from loader.home import Home
@@ -205,7 +206,7 @@ class Backends:
         if isinstance(found, Refused):
             return found, frozenset()
         assert found.api is not None  # noqa: S101 - the gate let it through
-        if not found.api.is_file():
+        if not os.path.isfile(found.api):  # noqa: PTH113 - which never raises
             return Refused("no-api", f"{name}: {found.api} does not exist"), frozenset()
         return found, fingerprint(found.folder, found.api.parent, found.folder / "plugin.yaml")
 
@@ -273,7 +274,7 @@ class Backends:
         places.run.mkdir(mode=0o700)
         dotenv: dict[str, str] = {}
         if manifest.requires_env:
-            with contextlib.suppress(OSError), (self._home.home / ".env").open("rb") as file:
+            with contextlib.suppress(OSError), opened_regular(self._home.home / ".env") as file:
                 dotenv = parse_dotenv(file.read(DOTENV_LIMIT_BYTES).decode("utf-8", "replace"))
         assert manifest.api is not None  # noqa: S101 - the gate let it through
         interpreter = choose_interpreter(
@@ -329,7 +330,7 @@ def row_at_rest(name: str, catalog: Catalog, lists: Lists) -> dict[str, Json]:
     }
     if isinstance(found, Refused):
         return row | {"state": found.why, "detail": found.detail}
-    if found.api is not None and not found.api.is_file():
+    if found.api is not None and not os.path.isfile(found.api):  # noqa: PTH113 - which never raises
         return row | {"state": "no-api", "detail": f"{found.api} does not exist"}
     return row
 

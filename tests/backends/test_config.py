@@ -1,12 +1,14 @@
+import errno
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from ruamel.yaml import YAML
 
-from loader.backends.config import ConfigReader, Lists, changed, lists_in, set_enabled
-from loader.errors import UsageError
+from loader.backends.config import LIMIT_BYTES, ConfigReader, Lists, changed, lists_in, set_enabled
+from loader.errors import LoaderError, UsageError
 from tests.backends.conftest import BackendHome
 
 KEPT = """\
@@ -123,3 +125,54 @@ def test_a_change_keeps_mode_and_link_and_writers_do_not_lose_each_other(at: Bac
     assert set(plugins(real.read_bytes())["enabled"]) == {"alpha", "zeta", *(f"p{number}" for number in range(8))}
     assert not set_enabled(at.home, ["p1"], True)
     assert [path.name for path in tmp_path.glob(".*")] == []
+
+
+def test_what_is_too_large_enables_nothing_and_is_not_changed(at: BackendHome) -> None:
+    path = at.root / "config.yaml"
+    path.write_bytes(b"plugins: {enabled: [board]}\n" + b"#" * (LIMIT_BYTES + 1))
+    found = ConfigReader(path).read()
+    assert (found.enabled, "larger than" in (found.problem or "")) == (frozenset(), True)
+    with pytest.raises(LoaderError, match="larger than"):
+        set_enabled(at.home, ["other"], True)
+
+
+def test_a_home_without_a_config_gets_one_that_only_its_owner_reads(at: BackendHome) -> None:
+    assert set_enabled(at.home, ["board"], True)
+    path = at.root / "config.yaml"
+    assert plugins(path.read_bytes())["enabled"] == ["board"]
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_change_that_cannot_be_made_is_said_and_leaves_all_as_it_was(
+    at: BackendHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = at.root / "config.yaml"
+    path.write_text("plugins: {enabled: [board]}\n")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(LoaderError, match=r"could not be changed: No space left on device\. It is as it was\."):
+            set_enabled(at.home, ["other"], True)
+    assert path.read_text() == "plugins: {enabled: [board]}\n"
+    assert [entry.name for entry in at.root.iterdir() if entry.suffix == ".tmp"] == []
+
+
+def test_a_config_that_another_process_changes_is_waited_for_and_then_said(
+    at: BackendHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loader.backends.config.LOCK_TIMEOUT_S", 0.01)
+    at.home.state_dir.mkdir(exist_ok=True)
+    with (
+        FileLock(at.home.state_dir / "config.yaml.lock"),
+        pytest.raises(LoaderError, match="being changed by another process"),
+    ):
+        set_enabled(at.home, ["board"], True)
+
+
+def test_a_list_added_behind_a_last_line_without_an_end_begins_a_line_of_its_own() -> None:
+    made = changed(b"plugins:\n  enabled: []\nmodel: x", ["board"], True).decode()
+    assert plugins(made.encode())["enabled"] == ["board"]
+    assert "model: x" in made.splitlines()

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 from loader.backends.catalog import Catalog, CatalogReader, Manifest
 from loader.backends.config import Lists
 from loader.backends.gate import Refused, judge
+from loader.backends.host import rows_at_rest
 from loader.home import Home
 from tests.backends.conftest import BackendHome
 
@@ -100,6 +102,43 @@ def test_broken_manifests_are_said_and_do_not_hide_others(at: BackendHome) -> No
         "four": False,
     }
     assert why("one", found, lists("one")) == "no-manifest"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+@pytest.mark.parametrize("name", ["dashboard/manifest.json", "plugin.yaml", "plugin.json"])
+def test_a_pipe_in_the_place_of_a_manifest_holds_nobody_up(at: BackendHome, name: str) -> None:
+    folder = at.package("odd").parent
+    at.package("fine")
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+    found = CatalogReader(at.home).read().by_name
+    assert found["fine"].problem is None
+    assert bool(found["odd"].problem) == name.endswith("manifest.json")
+
+
+@pytest.mark.parametrize("api", ["\ud800.py", "x" * 300 + ".py", "a/" * 2000 + "b.py"])
+def test_an_api_that_no_file_can_be_called_hides_no_other(at: BackendHome, api: str) -> None:
+    at.package("odd", manifest={"name": "odd", "api": api})
+    at.package("fine")
+    found = CatalogReader(at.home).read().by_name
+    assert found["fine"].problem is None
+    assert "cannot be looked at" in (found["odd"].problem or "")
+    assert [row["state"] for row in rows_at_rest(at.home)] == ["not-enabled", "no-api"]
+
+
+def test_agent_manifests_that_cannot_be_understood_name_nothing(at: BackendHome) -> None:
+    texts = {
+        "broken": "name: [",
+        "list": "- a",
+        "python": "name: !!python/object/apply:os.system [true]",
+        "large": "name: large\n" + "# more\n" * 200_000,
+    }
+    for name, text in texts.items():
+        (at.package(name).parent / "plugin.yaml").write_text(text)
+    (at.package("too-large") / "manifest.json").write_text(" " * 2_000_000)
+    found = CatalogReader(at.home).read().by_name
+    assert {name: found[name].plugin_name for name in texts} == dict.fromkeys(texts)
+    assert "larger than" in (found["too-large"].problem or "")
 
 
 def test_names_and_wanted_variables_of_the_agent_manifest(at: BackendHome) -> None:

@@ -1,0 +1,22 @@
+"""Opens files that others put there: nothing but a regular file, since a pipe in its place would hold us for ever."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+@contextmanager
+def opened_regular(path: Path) -> Iterator[io.BufferedReader]:
+    """Links are followed. Raises OSError, also for what is no regular file. Blocks."""
+    number = os.open(path, _FLAGS)
+    with open(number, "rb") as file:  # noqa: PTH123 - an open descriptor has no path
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError(0, "it is no regular file")
+        yield file
