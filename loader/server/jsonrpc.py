@@ -27,12 +27,16 @@ REQUEST_ID_LIMIT = 256
 
 
 class Malformed(ValueError):
-    """A frame that is none of ours. ``id`` is echoed when it could be read."""
+    """A frame that is none of ours. ``id`` is echoed when it could be read.
+
+    ``wants_answer`` is false for a notification: whoever sends one can tell no answer from another.
+    """
 
     def __init__(self, code: int, message: str, request_id: RequestId = None) -> None:
         super().__init__(message)
         self.code = code
         self.id = request_id
+        self.wants_answer = True
 
 
 def frame(body: Mapping[str, object]) -> str:

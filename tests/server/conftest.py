@@ -9,6 +9,7 @@ import pytest
 from loader.server.app import create_app
 from loader.server.parts import Parts
 from tests.server.fakes import TOKEN, FakePipeline, make
+from tests.server.running import Running, running
 
 BASE = "http://127.0.0.1:8787"
 AUTH = {"Authorization": f"Bearer {TOKEN}"}
@@ -34,3 +35,9 @@ async def app(anyio_backend: str) -> AsyncIterator[InProcess]:
         httpx.AsyncClient(transport=transport, base_url=BASE, headers=AUTH) as tool,
     ):
         yield InProcess(parts, pipeline, http, tool)
+
+
+@pytest.fixture
+async def service(anyio_backend: str) -> AsyncIterator[Running]:
+    async with running() as found:
+        yield found

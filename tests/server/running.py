@@ -87,6 +87,14 @@ class WsClient:
         return frame["result"]
 
 
+async def mounted(client: WsClient, **params: Any) -> str:
+    """The name of the shell that this client is from now on."""
+    await client.event("hello")
+    result = await client.result("shell/mount", version="1.0", focused=True, **params)
+    shell: str = result["shell"]
+    return shell
+
+
 @asynccontextmanager
 async def running(
     *,

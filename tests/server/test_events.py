@@ -2,28 +2,20 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from loader.server.announcer import Announcer
-from loader.server.hub import CALLS_LIMIT, Hub
+from loader.server.hub import Hub
 from loader.server.sessions import SESSION_LIFE_S
 from loader.server.sockets import CLOSE_SESSION_OVER
 from loader.testing import until
 from tests.server.fakes import TOKEN
-from tests.server.running import Running, WsClient, running, stalled_socket
+from tests.server.running import Running, WsClient, mounted, running
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def service(anyio_backend: str) -> AsyncIterator[Running]:
-    async with running() as found:
-        yield found
 
 
 async def shake(service: Running, **headers: str) -> int:
@@ -189,13 +181,6 @@ async def test_events_of_every_kind_arrive(service: Running) -> None:
 # ---------------------------------------------------------------- what goes
 
 
-async def mounted(client: WsClient, **params: Any) -> str:
-    await client.event("hello")
-    result = await client.result("shell/mount", version="1.0", focused=True, **params)
-    shell: str = result["shell"]
-    return shell
-
-
 async def test_a_shell_mounts_reports_and_leaves(service: Running) -> None:
     running_now = service.pipeline.save("clock")
     async with service.client() as client:
@@ -276,6 +261,8 @@ async def test_a_notification_of_a_client_is_carried_out_and_not_answered(servic
     async with service.client() as client:
         await mounted(client)
         await client.connection.send('{"jsonrpc":"2.0","method":"shell/unmount"}')
+        for wrong in ('"nosuch"', '"reload","params":[]', '"plugin/report","params":{}'):
+            await client.connection.send(f'{{"jsonrpc":"2.0","method":{wrong}}}')
         assert await client.result("ping") == {"ok": True}
         assert client.waiting == []
         assert service.pipeline.asked[-1][0] == "gone"
@@ -321,192 +308,3 @@ async def test_a_frame_over_a_mebibyte_is_too_big(service: Running) -> None:
         big["params"] = {"x": "y" * (room + 1)}
         await client.connection.send(json.dumps(big))
         assert await closed_with(client) == 1009
-
-
-# ---------------------------------------------------------------- asking a shell
-
-
-async def test_a_shell_is_asked_and_answers(service: Running) -> None:
-    async with service.client() as client:
-        shell = await mounted(client)
-        asked = asyncio.create_task(service.parts.hub.call_shell(shell, "action/run", {"action": "a"}, 10))
-        request = await client.frame()
-        assert (request["method"], request["params"]) == ("action/run", {"action": "a"})
-        await client.connection.send(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": {"ok": True}}))
-        assert await asked == {"ok": True}
-
-
-async def test_a_shell_that_answers_with_an_error_said_no(service: Running) -> None:
-    async with service.client() as client:
-        shell = await mounted(client)
-        asked = asyncio.create_task(service.parts.hub.call_shell(shell, "action/run", {}, 10))
-        request = await client.frame()
-        error = {"code": -1, "message": "not now"}
-        await client.connection.send(json.dumps({"jsonrpc": "2.0", "id": request["id"], "error": error}))
-        assert await asked == {"ok": False, "error": "not now"}
-
-
-async def test_a_late_answer_finds_nobody_and_harms_nobody(service: Running) -> None:
-    async with service.client() as client:
-        shell = await mounted(client)
-        with pytest.raises(TimeoutError):
-            await service.parts.hub.call_shell(shell, "action/run", {}, 0.01)
-        request = await client.frame()
-        await client.connection.send(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": {"ok": True}}))
-        assert await client.result("ping") == {"ok": True}
-
-
-@pytest.mark.parametrize("how", ["unmount", "drop"])
-async def test_a_shell_that_leaves_midway_is_known_at_once(service: Running, how: str) -> None:
-    async with service.client() as client:
-        shell = await mounted(client)
-        asked = asyncio.create_task(service.parts.hub.call_shell(shell, "action/run", {}, 60))
-        await client.frame()
-        if how == "unmount":
-            await client.result("shell/unmount")
-        else:
-            client.connection.transport.abort()
-        with pytest.raises(ConnectionError):
-            await asked
-        with pytest.raises(ConnectionError):
-            await service.parts.hub.call_shell(shell, "action/run", {}, 60)
-
-
-async def test_a_shell_is_not_buried_in_calls(service: Running) -> None:
-    async with service.client() as client:
-        shell = await mounted(client)
-        calls = [
-            asyncio.create_task(service.parts.hub.call_shell(shell, "action/run", {}, 60)) for _ in range(CALLS_LIMIT)
-        ]
-        await client.frame()
-        with pytest.raises(ConnectionError):
-            await service.parts.hub.call_shell(shell, "action/run", {}, 60)
-        await client.result("shell/unmount")
-        done = await asyncio.gather(*calls, return_exceptions=True)
-        assert all(isinstance(result, ConnectionError) for result in done)
-
-
-# ---------------------------------------------------------------- coming back
-
-
-async def test_a_client_that_comes_back_gets_what_it_missed_once_and_in_order(service: Running) -> None:
-    """The case missed-events-after-reconnect, with the ring."""
-    service.pipeline.save("a", "a1")
-    service.pipeline.save("b", "b1")
-    async with service.client() as client:
-        hello = await client.event("hello")
-        assert [entry["row"]["id"] for entry in hello["plugins"]] == ["a", "b"]
-        client.connection.transport.abort()
-    service.pipeline.remove("a")
-    second = service.pipeline.save("b", "b2")
-    third = service.pipeline.save("c", "c1")
-    async with service.client(since=f"{hello['instance']}:{hello['seq']}") as client:
-        again = await client.event("hello")
-        assert (again["resumed"], again["plugins"], again["seq"]) == (True, None, hello["seq"])
-        missed = [await client.frame() for _ in range(5)]
-        assert [frame["method"] for frame in missed] == [
-            *("plugin/unload", "plugin/changed", "plugin/unload", "plugin/load", "plugin/load")
-        ]
-        assert [frame["params"]["seq"] for frame in missed] == [3, 4, 5, 6, 7]
-        assert missed[3]["params"]["row"]["revision"] == second.revision
-        assert missed[4]["params"]["row"]["revision"] == third.revision
-        service.pipeline.save("c", "c2")
-        assert (await client.event("plugin/unload"))["id"] == "c"
-        assert (await client.event("plugin/load"))["seq"] == 9
-        assert await client.result("ping") == {"ok": True}
-        assert client.waiting == []
-
-
-async def test_without_since_the_snapshot_tells_all(service: Running) -> None:
-    """The case missed-events-after-reconnect, with a snapshot."""
-    service.pipeline.save("a")
-    service.pipeline.save("b", "b1")
-    service.pipeline.remove("a")
-    second = service.pipeline.save("b", "b2")
-    async with service.client() as client:
-        hello = await client.event("hello")
-        assert [(entry["row"]["id"], entry["row"]["revision"]) for entry in hello["plugins"]] == [
-            ("b", second.revision)
-        ]
-        assert await client.result("ping") == {"ok": True}
-        assert client.waiting == []
-
-
-@pytest.mark.parametrize(
-    "since", ["i0:1", "i1:99", "i1:x", "i1:", "i1", "", "i1:-1", "i1:1.0", "i1:" + "9" * 400, "%00:1"]
-)
-async def test_a_since_that_means_nothing_gets_a_snapshot(service: Running, since: str) -> None:
-    service.pipeline.save("a")
-    async with service.client(since=since) as client:
-        hello = await client.event("hello")
-        assert hello["resumed"] is False and len(hello["plugins"]) == 1
-
-
-async def test_nothing_missed_is_nothing_sent(service: Running) -> None:
-    service.pipeline.save("a")
-    async with service.client(since="i1:1") as client:
-        assert (await client.event("hello"))["resumed"] is True
-        assert await client.result("ping") == {"ok": True}
-        assert client.waiting == []
-
-
-# ---------------------------------------------------------------- slow clients
-
-
-async def test_a_client_that_stops_reading_holds_nobody_up(service: Running) -> None:
-    """The case slow-client-blocks-others, also with what it costs in memory."""
-    stalled = stalled_socket(service.port)
-    with stalled:
-        async with service.client() as client:
-            await client.event("hello")
-            await until(lambda: len(service.parts.hub.clients) == 2)
-            for number in range(300):
-                service.pipeline.fail("demo", f"{number} " + "x" * 20_000)
-                failed = await client.event("plugin/failed")
-                assert failed["seq"] == number + 1
-                assert failed["row"]["diagnostics"][0]["message"].startswith(f"{number} ")
-            held = [other.queue.size_bytes for other in service.parts.hub.clients]
-            assert max(held) > 1_000_000, "the stalled one was to have a queue"
-            assert max(held) <= 8 * 1024 * 1024
-            assert service.parts.hub.ring_bytes <= 8 * 1024 * 1024
-
-
-async def test_a_slow_client_gets_one_snapshot_in_place_of_what_it_missed(anyio_backend: str) -> None:
-    def hub(announcer: Announcer) -> Hub:
-        return Hub(announcer, queue_limit_messages=10)
-
-    async with running(make_hub=hub) as service, service.client() as client:
-        await client.event("hello")
-        # All in one turn of the loop: the sender has no chance to send between them.
-        for number in range(50):
-            service.pipeline.save("demo", str(number))
-        hello = await client.event("hello")
-        assert hello["resumed"] is False and hello["seq"] == 99
-        assert hello["plugins"][0]["row"]["revision"] == service.pipeline.live["demo"].revision
-        service.pipeline.save("demo", "last")
-        assert (await client.event("plugin/unload"))["seq"] == 100
-        assert (await client.event("plugin/load"))["seq"] == 101
-
-
-async def test_a_client_that_never_reads_again_is_closed(anyio_backend: str) -> None:
-    def hub(announcer: Announcer) -> Hub:
-        return Hub(announcer, queue_limit_messages=10, overflow_grace_s=0.05)
-
-    async with running(make_hub=hub) as service:
-        with stalled_socket(service.port) as stalled:
-            await until(lambda: bool(service.parts.hub.clients))
-
-            def is_closed() -> bool:
-                service.pipeline.fail("demo", "x" * 20_000)
-                return not service.parts.hub.clients
-
-            await until(is_closed)
-            # Should it read again, the last thing it finds is the reason.
-            close_frame = b"\x88\x0a\x0f\xa8too slow"  # 4008
-            received = b""
-            stalled.setblocking(False)
-            async with asyncio.timeout(20):
-                while not received.endswith(close_frame):
-                    chunk = await asyncio.get_running_loop().sock_recv(stalled, 65536)
-                    assert chunk, "the end came without a reason"
-                    received += chunk

@@ -74,7 +74,8 @@ async def _read(websocket: WebSocket, client: Client, aside: Aside) -> None:
         try:
             received = decode(text)
         except Malformed as malformed:
-            client.send(Failure(malformed.id, malformed.code, str(malformed)))
+            if malformed.wants_answer:
+                client.send(Failure(malformed.id, malformed.code, str(malformed)))
         else:
             if isinstance(received, Request):
                 await aside.handle(received)
