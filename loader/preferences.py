@@ -116,6 +116,11 @@ def _code(text: str) -> str:
     raise ValueError(f"`{text[:40]}` is no code and no prefix of one: {guess}")
 
 
+def ended(sentence: str) -> str:
+    """With its full stop, unless it asks."""
+    return sentence if sentence.endswith((".", "?")) else f"{sentence}."
+
+
 def _longest(prefixes: Iterable[str], code: str) -> int:
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)
 
@@ -272,7 +277,7 @@ def read_table(table: Mapping[str, Any], path: Path) -> Preferences:
         if not isinstance(strict, bool):
             raise ValueError("`strict` must be true or false")
     except ValueError as wrong:
-        raise UsageError(f"{path}: {wrong}.") from None
+        raise UsageError(f"{path}: {ended(str(wrong))}") from None
     return Preferences(Selection(select, ignore), per_file, strict, str(path.parent))
 
 

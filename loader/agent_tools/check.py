@@ -12,7 +12,7 @@ from loader.checking.checked import CheckRun
 from loader.checking.mending import write_mended
 from loader.checking.run import CheckSettings
 from loader.checking.targets import Target, find_targets
-from loader.preferences import Selection, parse_codes
+from loader.preferences import Selection, ended, parse_codes
 from loader.reports.agent import agent_report
 from loader.reports.safe import visible
 from loader.settings import AnalysisSettings
@@ -53,7 +53,7 @@ def _selection(codes: Sequence[str]) -> Selection:
     try:
         return Selection(parse_codes(codes) if codes else None, ())
     except ValueError as wrong:
-        raise UsageError(f"select: {wrong}.") from None
+        raise UsageError(f"select: {ended(str(wrong))}") from None
 
 
 async def _mend(desk: Desk, targets: Sequence[Target], run: CheckRun, settings: CheckSettings) -> list[str]:

@@ -102,9 +102,9 @@ def _selection(select: list[str] | None, ignore: list[str] | None) -> Selection:
 
 def _codes(option: str, texts: list[str]) -> tuple[str, ...]:
     from loader.errors import UsageError
-    from loader.preferences import parse_codes
+    from loader.preferences import ended, parse_codes
 
     try:
         return parse_codes(code for text in texts for code in text.split(",") if code.strip())
     except ValueError as wrong:
-        raise UsageError(f"{option}: {wrong}.") from None
+        raise UsageError(f"{option}: {ended(str(wrong))}") from None

@@ -8,6 +8,7 @@ import shutil
 import sys
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 # Where nobody said how wide the reader's window is: a pipe, a log, a file.
 _UNKNOWN_WIDTH = 100
+_WIDEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,13 @@ def may_be_drawn() -> bool:
 
 
 def print_table(table: Table) -> None:
-    """A rich table without the blanks that it pads its lines with."""
+    """A rich table without the blanks that it pads its lines with. A narrow terminal breaks its lines: an id or a code
+    of which half is missing could not be copied.
+    """
+    from rich.measure import Measurement
+
     out = console()
+    out.width = max(out.width, Measurement.get(out, out.options.update(width=_WIDEST), table).minimum)
     with out.capture() as captured:
         out.print(table)
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
@@ -83,7 +90,18 @@ def print_json(value: object) -> None:
 
 
 def tolerate_every_letter() -> None:
-    """A terminal that cannot draw a letter gets its escape: printing a name must not end the command."""
+    """A terminal that cannot draw a letter gets its escape: printing a name must not end the command.
+
+    Nor must a stream that the caller closed (`>&-`): what would go there goes nowhere, and the exit code tells.
+    """
+    if sys.stdout is None:
+        sys.stdout = _nowhere()
+    if sys.stderr is None:
+        sys.stderr = _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")

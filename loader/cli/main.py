@@ -171,7 +171,8 @@ def _wrong_usage(wrong: Exception) -> int:
     if not message or type(wrong).__name__ == "NoArgsIsHelpError":
         remark(context.get_help() if context is not None else f"see '{PROGRAM} --help'")
         return exits.WRONG_USAGE
-    message = " ".join(message.split())
+    # Pydantic's words for "a check said so", in front of what it said.
+    message = " ".join(message.split()).replace(": Value error, ", ": ")
     end = "" if message.endswith("?") else "."
     remark(f"{path}: {message.rstrip('.')}{end} See '{path} --help'.")
     return exits.WRONG_USAGE

@@ -50,6 +50,14 @@ def test_list_shows_every_plugin_with_its_state(cli: Cli, served: bool) -> None:
     assert ("look of our own" in outcome.err) is not served
 
 
+def test_a_narrow_terminal_takes_no_letter_of_an_id(
+    cli: Cli, home: Path, no_engine: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_plugin(home, "a-plugin-with-a-long-name")
+    monkeypatch.setenv("COLUMNS", "20")
+    assert "a-plugin-with-a-long-name  ready" in cli("list").out
+
+
 def test_the_rows_are_those_of_the_protocol(cli: Cli, served: bool) -> None:
     found = rows(cli)
     assert list(found) == ["bad", "clock", "pack"]

@@ -251,3 +251,51 @@ def test_a_terminal_that_cannot_draw_a_letter_gets_its_escape() -> None:
     )
     done = python("-c", program, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "PATH": ""})
     assert (done.returncode, done.stdout) == (0, "\\u6f22\n")
+
+
+CLOSING = """
+import os, sys
+for number in map(int, sys.argv[1]):
+    os.close(number)
+os.execv(sys.executable, [sys.executable, "-m", "loader", *sys.argv[2:]])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closes descriptors, which a Windows process does not inherit so")
+@pytest.mark.parametrize("closed", ["1", "2", "12"])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("check", "{plugin}"), 0),
+        (("check", "{plugin}", "--format", "json"), 0),
+        (("rules",), 0),
+        (("check", "gone"), 2),
+    ],
+)
+def test_a_stream_that_the_caller_closed_changes_no_exit_code(
+    tmp_path: Path, closed: str, arguments: tuple[str, ...], code: int
+) -> None:
+    plugin = tmp_path / "demo" / "plugin.js"
+    plugin.parent.mkdir()
+    plugin.write_text("export default { id: 'demo', register(ctx) { ctx.onDispose(() => {}) } }\n")
+    given = [one.format(plugin=plugin) for one in arguments]
+    home = {**os.environ, "HERMES_HOME": str(tmp_path)}
+    done = python("-c", CLOSING, closed, *given, env=home, cwd=Path(__file__).parents[2])
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("check", "--format", "xml"), "Invalid value for '--format': 'xml' is not one of 'text'"),
+        (("new", "demo", "--template", "nope"), "Invalid value for '--template': 'nope' is not one of"),
+        (("check", "--select", "HP9"), "`HP9` is no code and no prefix of one: did you mean HP709?\n"),
+        (("check", "--select", "nope"), "`hermes-desktop rules` lists the codes.\n"),
+    ],
+)
+def test_a_wrong_value_is_said_in_our_words(cli: Cli, arguments: tuple[str, ...], said: str) -> None:
+    outcome = cli(*arguments)
+    assert outcome.code == 2
+    assert said in outcome.err
+    assert "Value error" not in outcome.err
