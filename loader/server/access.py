@@ -16,10 +16,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from ipaddress import IPv4Address
 from typing import Literal, TypeAlias
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from loader.errors import UsageError
 from loader.nouns import PluginCaller
 from loader.server.problem_kinds import BAD_REQUEST, FOREIGN_HOST, FOREIGN_ORIGIN, NOT_YOURS, UNAUTHORIZED
 from loader.server.problems import Problem, refuse
@@ -39,6 +41,7 @@ MODULE_DOORS = ("/modules/", "/sdk/")
 WORKBENCH = "/workbench/"
 PLUGIN_SUBJECTS = frozenset({"actions", "pet", "notifications"})
 PREFLIGHT_AGE_S = 600
+DEFAULT_PORTS = {"http": 80, "https": 443}
 
 # Modules are fetched by import() from any page or frame that holds the capability, and by nobody else.
 MODULE_HEADERS = {
@@ -138,8 +141,29 @@ class Gate:
 
 
 def normal_origins(origins: Iterable[str]) -> frozenset[str]:
-    """As browsers write them: lower case, no trailing slash."""
-    return frozenset(origin.strip().lower().rstrip("/") for origin in origins)
+    """As browsers write them. Raises UsageError for one that no browser sends: it would let nobody in."""
+    return frozenset(map(_as_browsers_write, origins))
+
+
+def _as_browsers_write(origin: str) -> str:
+    try:
+        parts = urlsplit(origin.strip())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = None
+    if (
+        not host
+        or not origin.isascii()
+        or parts.scheme not in DEFAULT_PORTS
+        or parts.path not in ("", "/")
+        or any((parts.query, parts.fragment, "@" in parts.netloc))
+    ):
+        raise UsageError(
+            f"--origin {origin!r} is no web origin: give scheme, host and port, no path (https://app.example:8443). "
+            "An app's own pages (file:, its own scheme) need none."
+        )
+    where = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{where}" + ("" if port in (None, DEFAULT_PORTS[parts.scheme]) else f":{port}")
 
 
 class Access:

@@ -30,6 +30,7 @@ from loader.packages.shelf import HomeShelf
 from loader.packages.standings import Standings
 from loader.packages.walled import Shelf
 from loader.react.choosing import React
+from loader.server.access import normal_origins
 from loader.server.announcer import About
 from loader.server.app import MakePolicy, create_app, host_policy, make_parts
 from loader.server.controlling import Controlling
@@ -96,8 +97,9 @@ def run(
     ``port``: None is 8787 or the next free one, 0 lets the system choose. ``origins``: web origins let in beside ours.
     ``react``: what plugins run with in the page; None is what was fetched for this home, if it was.
 
-    Raises AlreadyRunning, PortTaken, LoaderError (all exit 3).
+    Raises UsageError for an origin that is none, AlreadyRunning, PortTaken, LoaderError (all exit 3).
     """
+    origins = normal_origins(origins)
     with claim(home.state_dir), bind(port) as listening, beside(listening) or nullcontext() as six:
         bound = listening.getsockname()[1]
         if port is None and bound != DEFAULT_PORT:

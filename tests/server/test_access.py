@@ -7,6 +7,7 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
+from loader.errors import UsageError
 from loader.nouns import PluginCaller
 from loader.server.access import bearer_of, host_is_loopback, needs_no_token, normal_origins, origin_kind, plugin_may
 from tests.server.conftest import AUTH, InProcess
@@ -363,3 +364,41 @@ async def test_a_target_that_is_no_path_is_told_so(target: str) -> None:
         answer = (await reader.read()).decode()
         writer.close()
     assert answer.startswith("HTTP/1.1 400 ") and "begin with a slash" in answer
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        ("https://Workbench.Example/", "https://workbench.example"),
+        (" https://workbench.example:443", "https://workbench.example"),
+        ("http://workbench.example:80/", "http://workbench.example"),
+        ("http://127.0.0.1:5173", "http://127.0.0.1:5173"),
+        ("http://[::1]:5173/", "http://[::1]:5173"),
+        ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"),
+    ],
+)
+def test_an_origin_is_let_in_as_a_browser_will_send_it(given: str, sent: str) -> None:
+    assert normal_origins([given]) == {sent}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *(
+            "*",
+            "",
+            "null",
+            "file://",
+            "app://hermes",
+            "workbench.example",
+            "//workbench.example",
+            "https://",
+            "https:///",
+        ),
+        *("https://workbench.example/app", "https://workbench.example/?x", "https://workbench.example#x"),
+        *("https://me@workbench.example", "https://workbench.example:99999", "https://[::1", "https://bücher.example"),
+    ],
+)
+def test_an_origin_that_no_browser_sends_is_wrong_usage(given: str) -> None:
+    with pytest.raises(UsageError, match="no web origin"):
+        normal_origins([given])
