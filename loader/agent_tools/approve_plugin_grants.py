@@ -7,15 +7,13 @@ import shlex
 from pydantic import Field
 
 from loader.agent_tools.packaged import called, needs_person, path_of, service_of
-from loader.agent_tools.tool import AgentTool, Answer, Arguments, Desk
+from loader.agent_tools.tool import AgentTool, Answer, Arguments, Desk, Texts
 
 
 class ApproveArguments(Arguments):
     id: str = Field(max_length=128, description="The installed plugin's id.")
-    apis: list[str] = Field(
-        default=[], max_length=16, description="Of tools, storage, cdp and ai those that it asks for."
-    )
-    capabilities: list[str] = Field(default=[], max_length=16, description="read-only, controls-browser.")
+    apis: Texts = Field(default=[], max_length=16, description="Of tools, storage, cdp and ai those that it asks for.")
+    capabilities: Texts = Field(default=[], max_length=16, description="read-only, controls-browser.")
 
 
 async def _run(desk: Desk, given: ApproveArguments) -> Answer:

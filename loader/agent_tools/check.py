@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from loader.agent_tools.tool import AgentTool, Answer, Arguments, Desk
+from loader.agent_tools.tool import AgentTool, Answer, Arguments, Desk, Texts
 from loader.checking.checked import CheckRun
 from loader.checking.mending import write_mended
 from loader.checking.run import CheckSettings
@@ -24,11 +24,11 @@ PATHS = (
 
 
 class CheckArguments(Arguments):
-    paths: list[str] = Field(default=[], max_length=200, description=PATHS)
+    paths: Texts = Field(default=[], max_length=200, description=PATHS)
     fix: bool = Field(default=False, description="First apply the fixes that are safe (marked [auto]) to the files.")
     strict: bool = Field(default=False, description="Warnings fail too, as a catalogue of plugins wants it.")
     rehearse: bool = Field(default=True, description="Also play each plugin in the sandbox (codes HP4xx).")
-    select: list[str] = Field(default=[], max_length=50, description="Only these codes or prefixes, such as HP2.")
+    select: Texts = Field(default=[], max_length=50, description="Only these codes or prefixes, such as HP2.")
 
 
 async def _run(desk: Desk, given: CheckArguments) -> Answer:

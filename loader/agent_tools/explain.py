@@ -27,7 +27,9 @@ async def _run(desk: Desk, given: ExplainArguments) -> Answer:
     rule = names.get(wanted.upper()) or names.get(wanted.lower())
     if rule is None:
         near = difflib.get_close_matches(wanted.upper(), names, n=1) or difflib.get_close_matches(wanted, names, n=1)
-        raise UsageError(f"There is no rule {wanted!r}. {f'Did you mean {near[0]}?' if near else 'Leave code empty.'}")
+        raise UsageError(
+            f"There is no rule {wanted!r}. {f'Did you mean {near[0]}?' if near else 'Without a code it lists all.'}"
+        )
     return Answer(rule_text(rule, width=_WIDTH))
 
 

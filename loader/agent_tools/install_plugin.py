@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from loader.agent_tools.packaged import LOOK_TIMEOUT_S, called, needs_person, service_of
-from loader.agent_tools.tool import AgentTool, Answer, Arguments, Desk
+from loader.agent_tools.tool import AgentTool, Answer, Arguments, Desk, Texts
 from loader.errors import UsageError
 
 
@@ -20,8 +20,8 @@ class InstallArguments(Arguments):
     ref: str | None = Field(default=None, max_length=64, description="A commit of the repository, 40 hex digits.")
     force: bool = Field(default=False, description="What stands there may be replaced.")
     enable: bool = Field(default=False, description="Ask for it to be turned on as well.")
-    apis: list[str] = Field(default=[], max_length=16, description="Ask for these APIs to be approved as well.")
-    capabilities: list[str] = Field(default=[], max_length=16, description="And tools of these capabilities.")
+    apis: Texts = Field(default=[], max_length=16, description="Ask for these APIs to be approved as well.")
+    capabilities: Texts = Field(default=[], max_length=16, description="And tools of these capabilities.")
 
 
 async def _run(desk: Desk, given: InstallArguments) -> Answer:

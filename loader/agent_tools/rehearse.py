@@ -7,7 +7,7 @@ import asyncio
 from pydantic import Field
 
 from loader.agent_tools.check import PATHS
-from loader.agent_tools.tool import AgentTool, Answer, Arguments, Desk
+from loader.agent_tools.tool import AgentTool, Answer, Arguments, Desk, Texts
 from loader.checking.run import CheckSettings
 from loader.checking.targets import find_targets
 from loader.cli.check_now import open_checker
@@ -21,8 +21,8 @@ _FINDINGS_LETTERS = 4_000
 
 
 class RehearseArguments(Arguments):
-    paths: list[str] = Field(default=[], max_length=50, description=PATHS)
-    events: list[str] = Field(
+    paths: Texts = Field(default=[], max_length=50, description=PATHS)
+    events: Texts = Field(
         default=[],
         max_length=50,
         description="What a person does first, in order: click:Start, submit:New item, change:Name=Ada, "

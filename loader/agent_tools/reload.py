@@ -8,7 +8,7 @@ from pydantic import Field
 
 from loader import client
 from loader.agent_tools.rows import row_lines
-from loader.agent_tools.tool import AgentTool, Answer, Arguments, Desk
+from loader.agent_tools.tool import AgentTool, Answer, Arguments, Desk, Texts
 from loader.checking.run import CheckSettings
 from loader.checking.targets import home_targets
 from loader.cli.access import no_such_plugin
@@ -20,7 +20,7 @@ from loader.settings import AnalysisSettings
 
 
 class ReloadArguments(Arguments):
-    ids: list[str] = Field(default=[], max_length=200, description="Ids of plugins. Empty: all.")
+    ids: Texts = Field(default=[], max_length=200, description="Ids of plugins. Empty: all.")
     wait_s: float = Field(
         default=5.0, ge=0, le=60, description="Wait so many seconds for the app's windows to say how it went."
     )

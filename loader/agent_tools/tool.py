@@ -6,12 +6,20 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from loader.cli.check_now import Checker
 from loader.home import Home
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Texts: TypeAlias = Annotated[list[str], BeforeValidator(_listed)]
+"""A list of texts; of a model that gives one text alone it is clear what it means."""
 
 
 class Arguments(BaseModel):

@@ -12,6 +12,7 @@ from loader.reports.shape import contribution_json, diagnostic_json
 # The sandbox bounds what is recorded; these bound what a screen has to take.
 _WIREFRAME_LINES = 60
 _CONSOLE_LINES = 50
+_HEARD = ": handled"
 
 
 def rehearsal_json(file: CheckedFile) -> dict[str, Json]:
@@ -36,6 +37,8 @@ def _recorded(rehearsal: Rehearsal) -> dict[str, Json]:
             for found in rehearsal.contributions
         ],
         "console": [{"level": line.level, "text": line.text} for line in rehearsal.console],
+        "events": list(rehearsal.events),
+        "actions": list(rehearsal.actions),
         "leaks": [_leak_json(leak) for leak in rehearsal.leaks],
         "timers_fired": rehearsal.timers_fired,
         "cpu_ms": round(rehearsal.cpu_ms, 3),
@@ -69,6 +72,11 @@ def rehearsal_text(file: CheckedFile) -> Text:
         text.append_text(_contribution(found))
     if not rehearsal.contributions:
         text.append("  it contributes nothing\n")
+    for event in rehearsal.events:
+        # What was asked for and met nothing would else look like what is drawn after it.
+        text.append(f"  event  {visible(event)}\n", "dim" if event.endswith(_HEARD) else "yellow")
+    for action in rehearsal.actions:
+        text.append(f"  asked of the app  {visible(action)}\n", "dim")
     _console(text, rehearsal)
     for leak in rehearsal.leaks:
         place = f" (line {leak.span.line})" if leak.span else ""

@@ -25,6 +25,8 @@ def file() -> CheckedFile:
                 Contribution("panes", "main", "clock:main", "Clock", 10.0, {"data": {"width": 300}}),
             ),
             console=(ConsoleLine("warn", "careful\u202e\nsecond"),),
+            events=("click 'Start': handled", "click 'Nope': nothing there hears it"),
+            actions=('ctx.storage.set("text")',),
             leaks=(Leak("listener", "window resize", Span(3, 5, 3, 9)), Leak("timer", "setInterval")),
             timers_fired=4,
             cpu_ms=12.4,
@@ -40,6 +42,9 @@ def test_a_person_sees_contributions_wireframes_console_and_leaks(file: CheckedF
         "    [12:00]\n"
         "      tick \\x1b\n"
         "  panes  clock:main  Clock  order 10\n"
+        "  event  click 'Start': handled\n"
+        "  event  click 'Nope': nothing there hears it\n"
+        '  asked of the app  ctx.storage.set("text")\n'
         "  warn   careful\\u{202e}\n"
         "           second\n"
         "  left alive: listener window resize (line 3)\n"
@@ -84,7 +89,8 @@ def test_a_program_gets_everything(file: CheckedFile) -> None:
     played = answer["rehearsal"]
     assert isinstance(played, dict)
     assert list(played) == [
-        "ran", "stopped_by", "contributions", "console", "leaks", "timers_fired", "cpu_ms", "memory_bytes",
+        "ran", "stopped_by", "contributions", "console", "events", "actions", "leaks", "timers_fired", "cpu_ms",
+        "memory_bytes",
     ]  # fmt: skip
     assert played["contributions"][0]["wireframe"].startswith("[12:00]")  # type: ignore[index,call-overload,union-attr]
     assert played["leaks"] == [
