@@ -177,13 +177,15 @@ class WorkerProcess:
             control = self._control = await coming
         except asyncio.CancelledError:
             return
-        while (got := await control.read()) is not None:
-            self._heard_s = asyncio.get_running_loop().time()
-            try:
-                self._take(*got)
-            except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-                self.kill(OUT_OF_TURN)
-        control.close()
+        try:
+            while (got := await control.read()) is not None:
+                self._heard_s = asyncio.get_running_loop().time()
+                try:
+                    self._take(*got)
+                except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                    self.kill(OUT_OF_TURN)
+        finally:
+            control.close()
 
     def _take(self, kind: bytes, payload: bytes) -> None:
         """Raises what comes of a payload that no worker of ours sends."""
@@ -281,8 +283,10 @@ class WorkerProcess:
         self.kill("it did not leave")
         if self._process is not None:
             await self.gone.wait()
-        for task in list(self._tasks):
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def kill(self, why: str) -> None:
         """At once, with all that it started in its session."""
