@@ -76,13 +76,13 @@ def parse_event(text: str) -> UserEvent:
 
     kind, _, target = text.partition(":")
     if kind not in _EVENTS:
-        raise UsageError(f"event {text!r}: there is no event {kind!r}. Use one of {', '.join(_EVENTS)}.")
+        raise UsageError(f"--event {text!r}: there is no event {kind!r}. Use one of {', '.join(_EVENTS)}.")
     wanted = _EVENTS[kind]
     if wanted is None:
         return UserEvent(kind, target)
     target, equals, value = target.rpartition("=")
     if not equals:
         raise UsageError(
-            f"event {text!r} needs a {wanted}: {kind}:{value or 'Name'}={'Enter' if wanted == 'key' else 'Ada'}"
+            f"--event {text!r} needs a {wanted}: {kind}:{value or 'Name'}={'Enter' if wanted == 'key' else 'Ada'}"
         )
     return UserEvent(kind, target, **{wanted: value})
