@@ -1,20 +1,19 @@
-"""What agents asked for and a person has to answer: a short queue in memory, which ends with the service."""
+"""What agents asked for and a person has to answer: a short queue."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias, get_args
 
 from loader.errors import LoaderError, UsageError
 from loader.packages.audit import Caller
 from loader.packages.grants import Grants
 from loader.packages.wishes import Wish
-
-if TYPE_CHECKING:
-    from loader.packages.looked import Looked
+from loader.state import JsonObject
 
 WAITING_LIMIT = 16
 LIFE_S = 3600.0
@@ -22,6 +21,7 @@ _ANSWERED_KEPT = 64
 
 Action: TypeAlias = Literal["install", "approve"]
 State: TypeAlias = Literal["waiting", "approved", "refused", "expired", "changed", "failed"]
+STATES: tuple[State, ...] = get_args(State)
 
 
 class NoSuchRequest(UsageError):
@@ -34,19 +34,20 @@ class TooManyWaiting(LoaderError):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What would be done. ``digest`` binds the answer to what was looked at; ``looked`` belongs to an install,
+    """What would be done. ``digest`` binds the answer to what was looked at; ``probe`` is that, as it is shown,
     ``grants`` are what is approved then, all of it (None, with an install: what stays approved). ``without`` are parts
-    to leave out (None: those that were left out before)."""
+    to leave out (None: those that were left out before). ``lasts``: it may wait longer than the service runs."""
 
     action: Action
     id: str
     digest: str
     wish: Wish | None = None
-    looked: Looked | None = None
+    probe: JsonObject | None = None
     grants: Grants | None = None
     force: bool = False
     enable: bool = False
     without: tuple[str, ...] | None = None
+    lasts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +60,45 @@ class Asked:
     expires_at_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What outlives a service: how many there ever were, what became of the last ones, and what waits, each with the
+    seconds that it has left."""
+
+    count: int = 0
+    answered: Mapping[int, State] = field(default_factory=dict)
+    waiting: tuple[tuple[int, Asked, float], ...] = ()
+
+
 class Requests:
-    """Lives on the event loop. ``changed`` is called after each change of what waits."""
+    """Lives on the event loop. ``changed`` is called after each change of what waits; ``kept`` is what an earlier
+    service left."""
 
     def __init__(
-        self, changed: Callable[[], None] = lambda: None, *, now_s: Callable[[], float] = time.monotonic
+        self,
+        changed: Callable[[], None] = lambda: None,
+        *,
+        kept: Kept | None = None,
+        now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._changed = changed
         self._now_s = now_s
         self._waiting: OrderedDict[int, Asked] = OrderedDict()
+        self._under_way: set[int] = set()
         self._answered: OrderedDict[int, State] = OrderedDict()
         self._count = 0
+        if kept is not None:
+            self._count = kept.count
+            self._answered.update(sorted(kept.answered.items()))
+            for number, asked, left_s in kept.waiting:
+                self._waiting[number] = replace(asked, expires_at_s=now_s() + left_s)
+
+    def kept(self) -> Kept:
+        """For the disk: what may lie there."""
+        waiting = tuple(
+            (number, asked, self.expires_in_s(asked)) for number, asked in self._waiting.items() if asked.wanted.lasts
+        )
+        return Kept(self._count, dict(self._answered), waiting)
 
     def ask(self, wanted: Wanted, by: Caller) -> Asked:
         """Queue it. Whoever asks for the same again gets the same number. Raises TooManyWaiting."""
@@ -89,14 +118,24 @@ class Requests:
         self._expire()
         return tuple(self._waiting.values())
 
-    def get(self, number: int) -> Asked:
-        """Raises NoSuchRequest for what does not wait."""
+    @contextmanager
+    def answering(self, number: int) -> Iterator[Asked]:
+        """While one answer is carried out there is no other one to it, and its time does not run out.
+
+        Raises NoSuchRequest for what does not wait, or is being answered.
+        """
         self._expire()
         asked = self._waiting.get(number)
         if asked is None:
             state = self._answered.get(number)
             raise NoSuchRequest(f"request {number} {f'is {state}' if state else 'is not known'}.")
-        return asked
+        if number in self._under_way:
+            raise NoSuchRequest(f"request {number} is being carried out.")
+        self._under_way.add(number)
+        try:
+            yield asked
+        finally:
+            self._under_way.discard(number)
 
     def settle(self, number: int, state: State) -> None:
         if self._waiting.pop(number, None) is not None:
@@ -118,8 +157,10 @@ class Requests:
 
     def _expire(self) -> None:
         now_s = self._now_s()
-        for number in [number for number, asked in self._waiting.items() if asked.expires_at_s <= now_s]:
-            self.settle(number, "expired")
+        over = [number for number, asked in self._waiting.items() if asked.expires_at_s <= now_s]
+        for number in over:
+            if number not in self._under_way:
+                self.settle(number, "expired")
 
     def _remember(self, number: int, state: State) -> None:
         self._answered[number] = state

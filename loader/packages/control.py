@@ -21,6 +21,7 @@ from loader.packages.planning import Word
 from loader.packages.record import Entry, Record, grants_json
 from loader.packages.refused import Changed
 from loader.packages.standings import revision_of
+from loader.packages.waiting import Waiting
 from loader.packages.wishes import Wish, named
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Control:
         requests: Requests | None = None,
         audit: Audit | None = None,
         packages: Packages | None = None,
+        waiting: Waiting | None = None,
     ) -> None:
         self.packages = packages or Packages(home)
         self.requests = requests or Requests()
@@ -58,6 +60,8 @@ class Control:
         self._home = home
         self._analyzer = analyzer
         self._refresh = refresh
+        self._waiting = waiting or Waiting(home)
+        self._keeping = asyncio.Lock()
         self._turn = asyncio.Lock()
         self._here = 0
 
@@ -150,6 +154,7 @@ class Control:
     async def ask(self, wanted: Wanted, by: Caller) -> Asked:
         """Queue it for a person. Raises TooManyWaiting."""
         asked = self.requests.ask(wanted, by)
+        await self._keep()
         await self._note(by, wanted.action, wanted.id, "asked")
         return asked
 
@@ -159,25 +164,37 @@ class Control:
         Raises:
             NoSuchRequest. Changed: it ends then, and has to be asked for anew. Whatever doing it raises.
         """
-        asked = self.requests.get(number)
-        wanted = asked.wanted
-        if not yes:
-            self.requests.settle(number, "refused")
-            await self._note(caller, wanted.action, wanted.id, "refused")
-            return None
-        try:
-            if wanted.action == "install":
-                record: Record | None = await self.install(wanted, caller)
-            else:
-                record = (await self.approve(wanted.id, wanted.grants or NOTHING, caller, wanted.digest)).current
-        except Changed:
-            self.requests.settle(number, "changed")
-            raise
-        except LoaderError:
-            self.requests.settle(number, "failed")
-            raise
-        self.requests.settle(number, "approved")
-        return record
+        with self.requests.answering(number) as asked:
+            wanted = asked.wanted
+            try:
+                if not yes:
+                    self.requests.settle(number, "refused")
+                    await self._note(caller, wanted.action, wanted.id, "refused")
+                    return None
+                record = await self._carried_out(wanted, caller)
+                self.requests.settle(number, "approved")
+                return record
+            except Changed:
+                self.requests.settle(number, "changed")
+                raise
+            except LoaderError:
+                self.requests.settle(number, "failed")
+                raise
+            finally:
+                await self._keep()
+
+    async def _carried_out(self, wanted: Wanted, caller: Caller) -> Record | None:
+        if wanted.action == "install":
+            return await self.install(wanted, caller)
+        return (await self.approve(wanted.id, wanted.grants or NOTHING, caller, wanted.digest)).current
+
+    async def _keep(self) -> None:
+        """What waits, on the disk. Where that cannot be, the question stands as long as the service does."""
+        async with self._keeping:
+            try:
+                await asyncio.to_thread(self._waiting.save, self.requests.kept())
+            except LoaderError as error:
+                _log.error("%s", error)
 
     # ------------------------------------------------------------ parts
 

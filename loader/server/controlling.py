@@ -18,6 +18,7 @@ from loader.packages.grants import NOTHING, Grants, approved
 from loader.packages.record import Record, grants_json
 from loader.packages.refused import NotInstalled
 from loader.packages.standings import Standing, Standings
+from loader.packages.waiting import may_be_kept
 from loader.packages.walled import Shelf
 from loader.packages.wishes import Wish
 from loader.reports.package_data import looked_json, origin_json, package_json, tab_path
@@ -126,6 +127,7 @@ class Controlling:
             raise UsageError(f"{looked.probe.id} has errors and would not load, so it is not installed.")
         if wanted.digest not in ("", looked.digest):
             raise UsageError("the digest is not that of what lies there now. Probe it again.")
+        probe = looked_json(looked)
         # What a person is shown is all that it would have: what stays approved, and what is asked for besides.
         more = wanted.grants or NOTHING
         more = approved(looked.probe.requested, more.apis, more.capabilities)
@@ -134,11 +136,12 @@ class Controlling:
             looked.probe.id,
             looked.digest,
             wanted.wish,
-            looked,
+            probe,
             Grants(looked.keeps.apis | more.apis, looked.keeps.capabilities | more.capabilities),
             wanted.force,
             wanted.enable,
             looked.probe.without,
+            lasts=may_be_kept(looked.probe.arrived.source, probe),
         )
         raise ApprovalAsked(self._asked_json(await self.control.ask(asked, caller)))
 
@@ -225,8 +228,8 @@ class Controlling:
             "message": f"Only a person may decide that '{wanted.id}' is {verb}: on the page (hermes-desktop open).",
             "approval_endpoint": f"/v1/packages/requests/{asked.number}",
         }
-        if wanted.looked is not None:
-            told["probe"] = looked_json(wanted.looked)
+        if wanted.probe is not None:
+            told["probe"] = wanted.probe
         return told
 
     def _installed(self, record: Record) -> JsonObject:

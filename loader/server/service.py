@@ -28,6 +28,7 @@ from loader.packages.asking import Requests
 from loader.packages.control import Control
 from loader.packages.shelf import HomeShelf
 from loader.packages.standings import Standings
+from loader.packages.waiting import kept_by
 from loader.packages.walled import Shelf
 from loader.react.choosing import React
 from loader.server.access import normal_origins
@@ -197,7 +198,7 @@ class Service:
             def waiting() -> None:
                 publish(RequestsChanged(len(requests.waiting())))
 
-            requests = Requests(waiting)
+            requests = Requests(waiting, kept=kept_by(home))
             control = Control(home, analyzer, shelf.refresh, requests=requests)
             return Controlling(control, standings, shelf, pipeline)
 
