@@ -75,6 +75,7 @@ coverage: $(VENV)/.dev-ready tests/peers/node_modules/.ready  ## branch coverage
 	$(BIN)/python -m coverage report --skip-covered
 
 mutation: $(VENV)/.dev-ready  ## mutants of policy and integrity, and how many no test notices
+	$(BIN)/python -m tools.mutants names
 	rm -rf mutants
 	$(BIN)/python -m mutmut run --max-children 2
 	$(BIN)/python -m tools.mutants

@@ -1,14 +1,23 @@
-"""How many mutants no test noticed, and which, after ``mutmut run``: ``python -m tools.mutants`` (docs/coverage.md)."""
+"""How many mutants no test noticed, and which, after ``mutmut run``: ``python -m tools.mutants`` (docs/coverage.md).
+
+``python -m tools.mutants names`` comes before the run: it fails when a test's name changes as one process collects
+twice. mutmut does so, asks for tests by their first names, and takes "no such test" for a mutant that was killed.
+"""
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import difflib
+import io
 import json
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import pytest
 
 LEAST_KILLED = 0.9
 # As mutmut writes them: the exit code of the tests for each mutant; None: not tried yet.
@@ -68,7 +77,32 @@ def _functions(text: str) -> Iterator[tuple[str, list[str]]]:
             yield node.name, lines[node.lineno - 1 : node.end_lineno]
 
 
-def main() -> int:
+def unsteady(selection: Sequence[str]) -> list[str]:
+    """Tests that pytest calls otherwise when the same process collects them again."""
+    first, again = _collected(selection), _collected(selection)
+    return sorted(set(first) ^ set(again))
+
+
+def _collected(selection: Sequence[str]) -> list[str]:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        code = pytest.main(["--collect-only", "-q", "-n", "0", "-p", "no:cacheprovider", *selection])
+    if code != pytest.ExitCode.OK:
+        raise SystemExit(f"the tests cannot be collected: {said.getvalue()[-500:]}")
+    return [line for line in said.getvalue().splitlines() if "::" in line]
+
+
+def check_names() -> int:
+    settings = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["tool"]["mutmut"]
+    found = unsteady(settings["pytest_add_cli_args_test_selection"])
+    for name in found:
+        print(f"{name}: give it an id without a backslash (tests.naming.spelled)")
+    return 1 if found else 0
+
+
+def main(arguments: Sequence[str] = ()) -> int:
+    if list(arguments) == ["names"]:
+        return check_names()
     folder = Path("mutants")
     found = read(folder)
     for name, lines in changes(folder, found.lived):
@@ -81,4 +115,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
