@@ -25,6 +25,8 @@ from loader.settings import AnalysisSettings, ServiceSettings
 # The running revision, the latest save, and the one before: what an author switches between.
 _KEPT_VERDICTS = 3
 _ASK_AGAIN_S = 1.0
+# After a shrug: as soon as the next look at everything, then ever later, and at last only when somebody asks.
+_AFTER_A_SHRUG_S = (0.0, 10.0, 20.0, 40.0, 80.0, 160.0)
 _SHRUGS = frozenset(("HP106", "HP402", "HP404"))
 
 
@@ -48,6 +50,15 @@ class _Job:
     settings: AnalysisSettings
     task: asyncio.Task[Verdict]
     started_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Shrugged:
+    """How often in a row the analysis gave these bytes up for what may pass, and since when."""
+
+    sha256: str
+    times: int
+    since_s: float
 
 
 @dataclass(slots=True, eq=False)
@@ -74,6 +85,7 @@ class Track:
     job: _Job | None = None
     task: asyncio.Task[None] | None = None
     trouble: str | None = None
+    shrugged: _Shrugged | None = None
 
     def judge_anew(self) -> None:
         """Forget the verdicts, but keep them for the case that no better one can be had."""
@@ -84,6 +96,17 @@ class Track:
         self.verdicts[verdict.sha256] = verdict
         while len(self.verdicts) > _KEPT_VERDICTS:
             self.verdicts.pop(next(iter(self.verdicts)))
+
+    def may_be_better_now(self, now_s: float) -> bool:
+        """Whether to ask again by ourselves: no worker could be started, one was killed, the machine was too busy."""
+        shrugged = self.shrugged
+        return (
+            self.unsure
+            and self.task is None
+            and shrugged is not None
+            and shrugged.times <= len(_AFTER_A_SHRUG_S)
+            and now_s - shrugged.since_s >= _AFTER_A_SHRUG_S[shrugged.times - 1]
+        )
 
     @property
     def unsure(self) -> bool:
@@ -195,6 +218,11 @@ class Follower:
             # A hiccup of the machine must not take away what was found to be fine.
             verdict = before
         track.keep(verdict)
+        if _gave_it_up(verdict):
+            times = track.shrugged.times if track.shrugged and track.shrugged.sha256 == job.sha256 else 0
+            track.shrugged = _Shrugged(job.sha256, times + 1, self.clock.now_s())
+        else:
+            track.shrugged = None
 
     async def _drop_job(self, track: Track) -> None:
         job, track.job = track.job, None
@@ -214,6 +242,11 @@ class Follower:
             waiting.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await waiting
+
+
+def _gave_it_up(verdict: Verdict) -> bool:
+    """Whether nobody knows whether it is fine; what used up its own time in the sandbox would do so again."""
+    return "HP106" in {found.code for found in verdict.diagnostics if found.severity == "error"}
 
 
 def _is_shrug(verdict: Verdict) -> bool:

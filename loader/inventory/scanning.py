@@ -113,6 +113,10 @@ class Scanner:
         while True:
             await self._clock.sleep(self._settings.reconcile_every_s)
             await self._try(self._scan_all())
+            for track in self._tracks:
+                if track.may_be_better_now(self._clock.now_s()):
+                    track.judge_anew()
+                    self._poke(track)
 
     async def _scan_all(self) -> None:
         await self._refresh()
