@@ -292,6 +292,7 @@ def test_rows_in_trouble_show_their_findings_with_the_way_out() -> None:
     }
     row = {
         "id": "bad",
+        "folder": "bad",
         "state": "failed",
         "door": "standalone",
         "path": "/p/plugin.js",
