@@ -23,7 +23,7 @@ from loader.packages.names import parts_of
 from loader.packages.refused import Invalid
 from loader.packages.tar_headers import list_tar
 from loader.packages.unpacked import GZIP_MAGIC, Bounded, Gunzip
-from loader.packages.zip_entries import list_zip
+from loader.packages.zip_entries import list_zip, member_name
 
 ARCHIVE_ENDINGS = (".tar", ".tar.gz", ".tgz", ".zip")
 
@@ -172,8 +172,12 @@ def _kept_by(
 
 def _extract_zip(file: BinaryIO, listing: Listing, into: Path) -> None:
     with _as_invalid(), zipfile.ZipFile(file) as archive:
+        entries = {member_name(entry): entry for entry in archive.infolist()}
         for member in listing.files:
-            with archive.open(member.name) as content:
+            entry = entries.get(member.name)
+            if entry is None:
+                raise Invalid("it is gone since the archive was listed", member.name)
+            with archive.open(entry) as content:
                 _write(member, content, into)
 
 

@@ -23,6 +23,8 @@ _END_MAGIC, _ZIP64_MAGIC, _LOCAL_MAGIC = b"PK\x05\x06", b"PK\x06\x07", b"PK\x03\
 _COMMENT_BYTES = 0xFFFF
 _DIRECTORY_BYTES = 4 * 1024 * 1024
 _UNIX = 3
+# MS-DOS and NTFS: no name there holds a backslash that is none.
+_OF_WINDOWS = (0, 10)
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _UNICODE_PATH = 0x7075
 _PIECE_BYTES = 64 * 1024
@@ -41,19 +43,26 @@ def list_zip(file: BinaryIO, size_bytes: int, *, limits: Limits = LIMITS) -> Lis
         gathering = Gathering(limits)
         for entry in entries:
             _check_entry(entry)
+            name = member_name(entry)
             # Not is_dir(): it fails on an entry without a name.
-            if entry.orig_filename.endswith("/"):
+            if name.endswith("/"):
                 if entry.file_size:
-                    raise Invalid("a folder with content", entry.orig_filename)
-                gathering.folder(entry.orig_filename)
+                    raise Invalid("a folder with content", name)
+                gathering.folder(name)
             else:
-                gathering.file(entry.orig_filename, entry.file_size)
+                gathering.file(name, entry.file_size)
         listing = gathering.done()
         _check_layout(file, archive.start_dir, entries)
         _check_ratio(listing.size_bytes, size_bytes, limits)
         for entry in entries:
             _read_through(archive, entry)
         return listing
+
+
+def member_name(entry: zipfile.ZipInfo) -> str:
+    """The entry's name with the separators it means: Windows PowerShell packs with backslashes, against the format."""
+    name = entry.orig_filename
+    return name.replace("\\", "/") if entry.create_system in _OF_WINDOWS and "/" not in name else name
 
 
 def _check_end(file: BinaryIO, size_bytes: int, limits: Limits) -> None:

@@ -111,6 +111,13 @@ def unix_zip(name: str, mode: int) -> zipfile.ZipInfo:
     return info
 
 
+def windows_zip(name: str) -> zipfile.ZipInfo:
+    """An entry as Compress-Archive of Windows PowerShell writes it."""
+    info = zipfile.ZipInfo("x")
+    info.filename, info.create_system = name, 0
+    return info
+
+
 @pytest.fixture
 def archive(tmp_path: Path) -> Callable[[bytes], Path]:
     def write(data: bytes, name: str = "a.tgz") -> Path:

@@ -32,6 +32,7 @@ from tests.packages.conftest import (
     special,
     tar_bytes,
     unix_zip,
+    windows_zip,
     zip_bytes,
 )
 
@@ -226,6 +227,12 @@ REFUSED: dict[str, tuple[bytes, str, str | None]] = {
     "zip-absolute": (zipped("/x"), "absolute", "/x"),
     "zip-dot-dot": (zipped("notes/../../x"), "leads out", "notes/../../x"),
     "zip-backslash": (zipped("notes\\..\\x"), "backslash", "notes\\..\\x"),
+    "zip-backslash-and-slash": (zip_bytes(GOOD, (windows_zip("notes/a\\b"), b"")), "backslash", "notes/a\\b"),
+    "zip-of-windows-dot-dot": (zip_bytes(GOOD, (windows_zip("notes\\..\\..\\x"), b"")), "leads out", "notes/../../x"),
+    "zip-of-windows-absolute": (zip_bytes(GOOD, (windows_zip("\\x"), b"")), "absolute", "/x"),
+    "zip-of-windows-share": (zip_bytes(GOOD, (windows_zip("\\\\server\\x"), b"")), "absolute", "//server/x"),
+    "zip-of-windows-drive": (zip_bytes(GOOD, (windows_zip("c:\\x"), b"")), "colon", "c:/x"),
+    "zip-of-windows-twice": (zip_bytes(GOOD, (windows_zip("notes\\plugin.js"), b"")), "stands where", None),
     "zip-drive": (zipped("c:/x"), "colon", "c:/x"),
     "zip-case": (zipped("notes/PLUGIN.js"), "one name", "notes/PLUGIN.js"),
     "zip-no-top": (zip_bytes(("plugin.js", PLUGIN)), "in no folder", "plugin.js"),
@@ -311,6 +318,11 @@ ACCEPTED: dict[str, bytes] = {
     "zip-stored": zip_bytes(GOOD, method=zipfile.ZIP_STORED),
     "zip-comment": zip_bytes(GOOD, comment=b"packed by hand"),
     "zip-unix": zip_bytes((unix_zip("notes/plugin.js", stat.S_IFREG | 0o755), PLUGIN)),
+    "zip-of-windows-powershell": zip_bytes(
+        (windows_zip("notes\\plugin.js"), PLUGIN),
+        (windows_zip("notes\\lib\\"), b""),
+        (windows_zip("notes\\a\\b.js"), b"x"),
+    ),
     "zip-unicode": zip_bytes(GOOD, ("notes/\u6f22\u5b57.txt", b"x")),
 }
 
