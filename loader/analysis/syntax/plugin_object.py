@@ -279,7 +279,7 @@ class _Finder:
         if changed:
             properties = dict(found.properties)
             for key, assigned in changed.items():
-                properties[key] = replace(assigned, certain=key not in properties)
+                properties[key] = replace(assigned, certain=assigned.certain and key not in properties)
             return replace(found, properties=properties, words=None)
         return found
 
@@ -312,7 +312,8 @@ class _Finder:
                 key = tree.name(inside[-1]) if kind == "member_expression" else tree.literal(inside[-1])
                 if key is None:
                     return changed, True
-                changed[key] = Property(key, above, tree.children(above)[1], "value")
+                # The last of several need not be the one that ran last, or at all.
+                changed[key] = Property(key, above, tree.children(above)[1], "value", certain=key not in changed)
             elif kind not in ("export_specifier", "export_statement", "new_expression"):
                 # Handed on as an argument, stored elsewhere, captured: whoever has it may change it.
                 if kind in ("unary_expression", "binary_expression", "expression_statement", "spread_element"):
