@@ -21,6 +21,9 @@ MAX_TTL_MS = 30_000
 CALLS_IN_WINDOW = 10
 CALL_WINDOW_S = 10.0
 LIVE_LINES = 3
+# Each event holds all lines: those of many plugins at once would cost their square.
+LINE_EVENTS_IN_WINDOW = 20
+LINE_EVENT_WINDOW_S = 1.0
 
 # window.hermes.send of preview frames
 PROMPT_GRAPHEMES = 500

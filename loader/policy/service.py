@@ -28,6 +28,7 @@ from loader.nouns import (
 from loader.policy import actions, limits, notifications, pet
 from loader.policy.answers import Dropped
 from loader.policy.directives import DirectiveBook
+from loader.policy.pace import Pace
 from loader.policy.previews import PreviewGate
 from loader.policy.refusals import Audit, Kind, LogLine, RefusalLog
 from loader.policy.shells import Shells
@@ -81,6 +82,8 @@ class PolicyService:
         self._audit = Audit()
         self._started_s = clock_s()
         self._lines_out: tuple[pet.Line, ...] = ()
+        self._lines_pace = Pace(limits.LINE_EVENTS_IN_WINDOW, limits.LINE_EVENT_WINDOW_S)
+        self._lines_owed = False
         self._owned_out = self._table.owned(())
         self._alarm_at_s = math.inf
         self._cancel_alarm: Callable[[], None] | None = None
@@ -322,17 +325,21 @@ class PolicyService:
             self._publish(Logged("warning", line.plugin, line.text))
 
     def _settle(self) -> None:
-        """Publish the bubble if it shows something else than what was published last."""
+        """Publish the bubble if it shows something else than what was published last, now or as soon as it may."""
         now_s = self._clock_s()
         shown = self._book.shown(now_s)
-        if shown != self._lines_out:
+        changed = shown != self._lines_out
+        self._lines_owed = changed and not self._lines_pace.take(now_s)
+        if changed and not self._lines_owed:
             self._lines_out = shown
             self._publish(PetLinesChanged(tuple(line.as_json(now_s) for line in shown)))
         self._set_alarm()
 
     def _set_alarm(self) -> None:
-        """One timer for all: the next line that ends, the next folded refusals that are due."""
+        """One timer for all: the next line that ends, the next folded refusals that are due, what is owed."""
         due = [at_s for at_s in (self._book.next_expiry_s(), self._refusals.next_due_s()) if at_s is not None]
+        if self._lines_owed:
+            due.append(self._lines_pace.free_at_s())
         at_s = min(due, default=math.inf)
         if at_s >= self._alarm_at_s:
             # Ringing early for nothing is cheaper than a new timer for each line that was cleared.
