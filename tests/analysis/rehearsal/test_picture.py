@@ -151,3 +151,43 @@ def test_a_column_gives_each_child_its_line() -> None:
 
 def test_control_and_direction_characters_do_not_reach_the_terminal() -> None:
     assert to_wireframe(node("p", "a\x1b[31mb\u202ec\x07d")) == "a [31mb c d"
+
+
+def test_what_a_page_is_made_of_beside_forms_is_recognised_too() -> None:
+    tree = node(
+        "div",
+        node("div", node("button", "One", role="tab"), node("button", "Two", role="tab"), **{"class": "inline-flex"}),
+        node("div", "a ", "b", node("button", "Go"), **{"class": "flex"}),
+        node("div", node("p", "x"), node("p", "y"), **{"class": "flex flex-col"}),
+        node("ul", node("li", node("div", node("p", "a heading"), node("p", "its text")))),
+        node("img", alt="a cat"),
+        node("hr"),
+        node("img"),
+        node("p", "one", node("br"), "two"),
+        node("progress", value=3),
+        {"type": "#html"},
+        {"type": "#cut"},
+    )
+    assert to_wireframe(tree).splitlines() == [
+        "/ One \\  / Two \\",
+        "a b  [ Go ]",
+        "x",
+        "y",
+        "-",
+        "  a heading",
+        "  its text",
+        "(image: a cat)",
+        "----",
+        "(image)",
+        "one two",
+        "[=== 3] (markup) …",
+    ]
+
+
+def test_what_was_left_out_and_tags_of_no_standard_keep_their_place() -> None:
+    tree = node("div", {"type": "#html"}, {"type": "#cut"}, node("b", "x", className="big"), node("my-tag", "y"))
+    assert to_html(tree) == (
+        '<div><span data-left-out="html">…</span><span data-left-out="cut">…</span>'
+        '<b class="big">x</b><div data-tag="my-tag">y</div></div>'
+    )
+    assert to_html({"type": "div", "props": None, "children": None}) == "<div></div>"
