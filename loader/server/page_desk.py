@@ -28,6 +28,7 @@ from loader.pages.host import (
     read_catalog,
 )
 from loader.pages.limits import WRITE_CAPABILITY, is_identifier
+from loader.pages.manifest import CapabilityRequest
 from loader.pages.paths import PathFault, scoped_path
 from loader.server.page_problems import DRAFT_CONFLICT, NOT_SENT, PAGE_UNAVAILABLE, UNKNOWN_PAGE, findings_json
 from loader.server.problems import Problem
@@ -126,7 +127,7 @@ class PageDesk:
         if enabled is not None:
             await asyncio.to_thread(self._grants.enable, scope, enabled)
         if write is not None:
-            if write and not _asks_to_write(surface):
+            if write and _write_request(surface) is None:
                 raise Problem(NOT_SENT, f"{plugin} does not ask for {WRITE_CAPABILITY}")
             await asyncio.to_thread(self._grants.grant, scope, write)
         return _surface_json(surface, await self._choice(plugin))
@@ -248,19 +249,21 @@ def _default_enabled(surface: Surface) -> bool:
     return surface.manifest is not None and surface.manifest.default_enabled
 
 
-def _asks_to_write(surface: Surface) -> bool:
+def _write_request(surface: Surface) -> CapabilityRequest | None:
     requested = surface.manifest.requested_capabilities if surface.manifest else ()
-    return any(one.id == WRITE_CAPABILITY for one in requested)
+    return next((one for one in requested if one.id == WRITE_CAPABILITY), None)
 
 
 def _surface_json(surface: Surface, choice: Choice) -> dict[str, Json]:
+    request = _write_request(surface)
     return {
         "id": surface.entry.id,
         "name": surface.name,
         "description": (surface.manifest.description if surface.manifest else None) or surface.entry.description,
         "enabled": choice.is_on(_default_enabled(surface)),
         "chosen": choice.enabled,
-        "asks_to_write": _asks_to_write(surface),
+        "asks_to_write": request is not None,
+        "write_reason": request.reason if request else None,
         "may_write": choice.may_write,
         "poll_s": surface.poll_s,
         "why": surface.why,

@@ -42,6 +42,23 @@ export function fill(element, ...children) {
   return element
 }
 
+/**
+ * Draws `room` anew without taking the focus from whoever types there: it goes to what has the same name now.
+ *
+ * `named` selects what has a name, `name` is its place in `dataset`.
+ */
+export function keepingFocus(room, named, name, draw) {
+  const before = document.activeElement
+  const known = room.contains(before) ? before.closest(named)?.dataset[name] : undefined
+  const { selectionStart = null, selectionEnd = null } = known === undefined ? {} : before
+  draw()
+  if (known === undefined) return
+  const box = [...room.querySelectorAll(named)].find((one) => one.dataset[name] === known)
+  const now = box?.querySelector('textarea, input') ?? box
+  now?.focus({ preventScroll: true })
+  if (selectionStart !== null && now?.matches('textarea')) now.setSelectionRange(selectionStart, selectionEnd)
+}
+
 /** Sets a text only if it is another one, so that nothing is laid out anew for nothing. */
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text

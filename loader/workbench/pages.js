@@ -9,6 +9,8 @@ const KEYFRAMES = {
   SLIDE_VERTICAL: [{ opacity: 0, transform: 'translateY(-12px)' }, { opacity: 1, transform: 'none' }],
   HIGHLIGHT: [{ backgroundColor: 'var(--hp-flash)' }, { backgroundColor: 'transparent' }],
 }
+// As the phone has it: spaces of every kind, and the controls that part words; a byte order mark is none.
+const BLANK = /^[\p{Z}\t-\r\x1c-\x1f]*$/u
 const calm = matchMedia('(prefers-reduced-motion: reduce)')
 let made = 0
 
@@ -39,7 +41,7 @@ export function holds(condition, state) {
     case 'truthy': {
       const value = state.get(condition.key)
       if (!value || value.type === 'null') return false
-      if (value.type === 'string') return value.value.trim() !== ''
+      if (value.type === 'string') return !BLANK.test(value.value)
       return value.type === 'boolean' ? value.value : value.value !== 0
     }
     case 'equals': {
@@ -309,8 +311,8 @@ function placeholder() {
   return svg
 }
 
-/** The host's own question, above everything; resolves false when it is left. */
-export function confirmInDialog(text, yes = 'Confirm') {
+/** The host's own question, above everything; resolves false when it is left, or when `left` says that its page was. */
+export function confirmInDialog(text, yes = 'Confirm', left = null) {
   return new Promise((resolve) => {
     const dialog = make('dialog', 'hp-dialog')
     const words = make('p')
@@ -328,7 +330,10 @@ export function confirmInDialog(text, yes = 'Confirm') {
     dialog.append(words, buttons)
     cancel.addEventListener('click', () => dialog.close())
     confirm.addEventListener('click', () => dialog.close('yes'))
+    const leave = () => dialog.close()
+    left?.addEventListener('abort', leave)
     dialog.addEventListener('close', () => {
+      left?.removeEventListener('abort', leave)
       dialog.remove()
       resolve(dialog.returnValue === 'yes')
     })

@@ -1,10 +1,10 @@
 // The host of declarative pages: the connection, the places that have pages, and what is looked at.
 
 import { wordsOf } from '/workbench/address.js'
-import { say } from '/workbench/dom.js'
+import { fill, say } from '/workbench/dom.js'
 import { gate } from '/workbench/gate.js'
 import { connectLive } from '/workbench/live.js'
-import { DRAFTS, drawHub } from '/workbench/pages_hub.js'
+import { createHub, DRAFTS } from '/workbench/pages_hub.js'
 import { openPage } from '/workbench/pages_one.js'
 import { createPlace } from '/workbench/pages_places.js'
 import { codeIn, forget, get, onEntered, token, Refused } from '/workbench/session.js'
@@ -12,9 +12,10 @@ import { setUpTheme } from '/workbench/theme.js'
 
 const CONNECTION = { connecting: 'Connecting', live: 'Live', away: 'Service away, trying again', locked: 'Session over' }
 const main = document.getElementById('main')
-const live = connectLive({ token, onEvent: receive, onState, alive })
+export const live = connectLive({ token, onEvent: receive, onState, alive })
 const door = gate({ onEnter: () => live.retry() })
 const own = createPlace(null, onLook)
+const hub = createHub({ redraw: () => (open ? open.around() : draw()), onHosts: findHosts })
 let places = [own]
 let connection = 'connecting'
 let open = null
@@ -46,12 +47,19 @@ function onState(state) {
 }
 
 function receive(method, params) {
-  if (method === 'hello') route()
+  if (method === 'hello') back()
   else if (method === 'plugin/load' || method === 'plugin/unload') own.look()
   else if (/^plugin\..+\.mobile\.changed$/.test(method)) {
     own.look()
     if (open?.place.isOwn && open.plugin === params.plugin) open.load()
   }
+}
+
+/** The service is there (again). What a person has typed into an open page stays, as over any other look. */
+function back() {
+  if (!open) return route()
+  open.load()
+  open.place.look()
 }
 
 // ---------------------------------------------------------------- the places
@@ -90,7 +98,9 @@ function draw() {
   // Without a session the gate stands before it.
   if (own.surfaces === null && !own.trouble) return
   drawn = true
-  drawHub(main, places, () => (open ? open.around() : draw()))
+  if (hub.element.parentElement !== main) fill(main, hub.element)
+  document.title = 'Pages · Hermes Desktop'
+  hub.draw(places)
 }
 
 // ---------------------------------------------------------------- where we are
@@ -106,32 +116,38 @@ function route() {
   open = null
   drawn = false
   const words = wordsOf(location.hash)
-  if (words[0]?.startsWith('~')) openForeign(words[0].slice(1), words[1], words[2])
-  else if (words[0] && words[1]) show(own, ownPlugin(words[0]), words[1])
+  if (words[0]?.startsWith('~')) openOnce(findPlace(words[0].slice(1)), () => words[1], words[2])
+  else if (words[0] === 'drafts') openOnce(own.surfaces ? own : own.look().then(() => own), draftsId, words[1])
+  else if (words[0] && words[1]) show(own, words[0], words[1])
   else draw()
   own.look()
   watch()
 }
 
-function ownPlugin(name) {
-  if (name !== 'drafts') return name
-  return own.surfaces?.find((surface) => DRAFTS.includes(surface.id))?.id ?? DRAFTS[0]
+const draftsId = () => own.surfaces?.find((surface) => DRAFTS.includes(surface.id))?.id ?? DRAFTS[0]
+
+async function findPlace(host) {
+  if (!places.some(({ id }) => id === host)) await findHosts()
+  return places.find(({ id }) => id === host)
 }
 
-async function openForeign(host, plugin, page) {
+/** Shows a page once it is known where it comes from. */
+async function openOnce(found, plugin, page) {
   const asked = location.hash
-  if (!places.some(({ id }) => id === host)) await findHosts()
-  const place = places.find(({ id }) => id === host)
+  const place = await found
   // The person may have gone on meanwhile.
   if (location.hash !== asked || open) return
-  if (!place || !plugin || !page) return draw()
-  show(place, plugin, page)
-  place.look()
+  if (!place || !plugin() || !page) return draw()
+  show(place, plugin(), page)
+  if (!place.isOwn) place.look()
 }
 
 function show(place, plugin, page) {
   open = openPage(main, place, plugin, page)
   open.load(true)
+  // The link that was followed is gone with the hub: whoever reads on with the keyboard begins here.
+  if (document.activeElement === document.body) main.focus({ preventScroll: true })
+  main.scrollTop = 0
   watch()
 }
 
@@ -141,7 +157,11 @@ onEntered(() => {
   queueMicrotask(() => live.retry())
   return true
 })
-addEventListener('hashchange', route)
+addEventListener('hashchange', ({ oldURL }) => {
+  const left = open
+  route()
+  if (left && !open) hub.focus(new URL(oldURL).hash)
+})
 document.addEventListener('visibilitychange', watch)
 route()
 live.open()

@@ -8,7 +8,7 @@ const OWN_EVERY_MS = 60_000
 const FOREIGN_EVERY_MS = 5000
 
 /**
- * @param {{id: string, name: string, url: string} | null} host null: this service's own plugins
+ * @param {{id: string, name: string, url: string, profile: string | null} | null} host null: this service's own plugins
  * @param {(place: object, changed: boolean) => void} onLook after every look, whatever came of it
  */
 export function createPlace(host, onLook) {
@@ -19,18 +19,21 @@ export function createPlace(host, onLook) {
   let watched = false
   let timer = 0
 
+  // An error has no fields that JSON would show.
+  const told = () => JSON.stringify([place.surfaces, place.faults, place.trouble?.message])
+
   async function lookOnce() {
-    const before = JSON.stringify([place.surfaces, place.trouble])
+    const before = told()
     const choices = place.choices
     try {
-      const found = (await get(base)).surfaces
+      const { surfaces, faults } = await get(base)
       // What a person chose meanwhile is not in this answer.
       if (choices !== place.choices) again = true
-      else Object.assign(place, { surfaces: found, trouble: null })
+      else Object.assign(place, { surfaces, faults, trouble: null })
     } catch (error) {
       place.trouble = error
     }
-    onLook(place, before !== JSON.stringify([place.surfaces, place.trouble]))
+    onLook(place, before !== told())
   }
 
   /** Asks what there is; at most one such request is under way, and a wish that comes meanwhile is kept. */
@@ -61,9 +64,12 @@ export function createPlace(host, onLook) {
     id: host?.id ?? null,
     name: host?.name ?? null,
     url: host?.url ?? null,
+    profile: host?.profile ?? null,
     isOwn: host === null,
     base,
     surfaces: null,
+    /** What its catalogue names and is never asked: {name, why} */
+    faults: [],
     trouble: null,
     choices: 0,
     look,

@@ -5,10 +5,11 @@ const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('hermes.
 
 /** An error that says what the service answered. `status` 0: it did not answer. */
 export class Refused extends Error {
-  constructor(status, title, detail) {
+  constructor(status, title, detail, reason = null) {
     super(detail || title)
     this.status = status
     this.title = title
+    this.reason = reason
   }
 }
 
@@ -53,10 +54,10 @@ export async function call(method, path, body) {
   } catch {
     throw new Refused(0, 'The service does not answer', 'Is it running? Start it with: hermes-desktop serve')
   }
+  const answer = await response.json().catch(() => ({}))
   // The service's own words for it are for programs.
   if (response.status === 401) throw new Refused(401, 'The session is over', 'The session is over: enter again with a new code.')
-  const answer = await response.json().catch(() => ({}))
-  if (!response.ok) throw new Refused(response.status, answer.title ?? response.statusText, answer.detail)
+  if (!response.ok) throw new Refused(response.status, answer.title ?? response.statusText, answer.detail, answer.reason)
   return answer
 }
 

@@ -1,4 +1,4 @@
-"""A browser for the renderer, and its files on a port of their own: no service, no network."""
+"""A browser; the renderer's files on a port of their own, without a service; and a service with a Hermes elsewhere."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from loader import client
+from loader.pages.connections import PageHosts
+from tests.pages.elsewhere import HIDE, PENDING
+from tests.pages.fake_hermes import TOKEN, FakeHermes, fake_hermes
 from tests.requirements import need
+from tests.server.served import PATIENCE_S, Served, home_at, served
 
 PACKAGE = Path(__file__).parent.parent.parent / "loader"
 HARNESS = """<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -72,3 +77,51 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    need("chromium")
+    root = tmp_path_factory.mktemp("elsewhere") / ".hermes"
+    (root / "desktop-plugins").mkdir(parents=True)
+    with served(root) as found:
+        yield found
+
+
+@pytest.fixture
+def hermes(service: Served) -> Iterator[FakeHermes]:
+    """Connected as `office`."""
+    hosts = PageHosts(home_at(service.root).state_dir)
+    with fake_hermes() as fake:
+        fake.offer("weather", updates={"poll_seconds": 1})
+        hosts.connect("office", fake.url, token=TOKEN)
+        yield fake
+        hosts.disconnect("office")
+
+
+@pytest.fixture
+def page(browser: Browser, service: Served, hermes: FakeHermes) -> Iterator[Page]:
+    """The hub, entered, with a clock of the test's own. It may speak to our service and to nobody else."""
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    pending = PENDING[page] = set()
+    page.on("request", lambda request: pending.add(request))
+    page.on("requestfinished", lambda request: pending.discard(request))
+    page.on("requestfailed", lambda request: pending.discard(request))
+    told: list[str] = []
+    page.on("response", lambda answer: told.append(answer.text()) if "/v1/page" in answer.url else None)
+    page.clock.install(time=0)
+    page.add_init_script(f"({HIDE})()")
+    with client.connect(home_at(service.root)) as connected:
+        code = connected.page_link().partition("#")[2]
+    page.goto(f"{service.endpoint.url}/workbench/pages.html#{code}")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    # From here on the page's time stands still, but for what a test lets pass.
+    page.clock.pause_at(3_600_000)
+    yield page
+    context.close()
+    assert [url for url in asked if not url.startswith(service.endpoint.url)] == []
+    assert told and all(TOKEN not in text for text in told)

@@ -46,6 +46,16 @@ def test_nothing_shows_without_a_code(browser: Browser, service: Served) -> None
     context.close()
 
 
+@pytest.mark.parametrize("path", ["/", "/workbench/pages.html"])
+def test_an_address_that_cannot_be_decoded_is_still_an_address(page: Page, service: Served, path: str) -> None:
+    """People cut links. What the page says of it in its console fails the test."""
+    page.goto(f"{service.endpoint.url}{path}?x#/plugins/%E0%A4%A/%")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    expect(page.locator("main")).to_contain_text("not here" if path == "/" else "no plugin 'plugins'")
+    see(page, "#/plugins/%")
+    expect(page.locator("main h1, main h2").first).to_be_visible()
+
+
 def test_a_save_shows_at_once_and_moves_nothing(page: Page, service: Served) -> None:
     save(service.root, "meter", METER.replace("NAME", "one"))
     expect(row(page, "meter")).to_contain_text("Meter one")
