@@ -18,20 +18,32 @@ EXAMPLE = "hermes-desktop open"
 
 
 def command(
-    plugin: Annotated[str | None, typer.Argument(metavar="ID", help="Show the tab of this installed plugin.")] = None,
+    plugin: Annotated[
+        str | None, typer.Argument(metavar="ID", help="Show the tab of this installed plugin, or an install link.")
+    ] = None,
     json: AsJson = False,
     hermes_home: HermesHome = None,
     profile: Profile = None,
 ) -> None:
-    """Open the service's page. Prints the link too: it lets one person in, for a minute."""
+    """Open the service's page. Prints the link too: it lets one person in, for a minute.
+
+    With an install link (hermes://plugin/install?repo=…): the page names it, and asks before anything is fetched.
+    """
     from urllib.parse import quote
 
     from loader import client
     from loader.cli.console import print_json
+    from loader.packages.links import is_link, parse_link
 
+    install = plugin is not None and is_link(plugin)
+    if install and plugin is not None:
+        parse_link(plugin)
     with client.connect(home_of(hermes_home, profile)) as connected:
         tab = None
-        if plugin is not None:
+        if install and plugin is not None:
+            # Escaped whole: the page takes it for one word.
+            tab = f"/#/packages/{quote(plugin, safe='').replace('~', '%7E')}"
+        elif plugin is not None:
             tab = connected.request("POST", f"/v1/packages/{quote(plugin, safe='')}/open")["url"]
         link = connected.page_link(tab)
     if json:

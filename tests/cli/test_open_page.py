@@ -22,6 +22,13 @@ def test_the_link_is_printed_and_opened(cli: Cli, service: RunningService, opene
     assert service.endpoint.token not in outcome.out
 
 
+def test_an_install_link_is_one_word_of_the_pages_address(cli: Cli, service: RunningService, opened: list[str]) -> None:
+    outcome = cli("open", "hermes://plugin/install?repo=https://git.example/~ada/board&enable=1")
+    place = "/packages/hermes%3A%2F%2Fplugin%2Finstall%3Frepo%3Dhttps%3A%2F%2Fgit.example%2F%7Eada%2Fboard%26enable%3D1"
+    assert outcome.out.strip().endswith(f"&view={place}")
+    assert cli("open", "hermes://theme/install?repo=a/b").code == 2
+
+
 def test_no_browser_is_no_failure(cli: Cli, service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME"):
         monkeypatch.delenv(name, raising=False)

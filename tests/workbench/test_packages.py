@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -35,7 +38,11 @@ def service(place: Path) -> Iterator[Served]:
     need("chromium")
     root = place / ".hermes"
     (root / "desktop-plugins").mkdir(parents=True)
-    with served(root, "--real") as found:
+    with ExitStack() as running:
+        with pytest.MonkeyPatch.context() as patch:
+            # A user's own table of addresses for git, so that links to repositories need no network.
+            patch.setenv("HOME", str(place))
+            found = running.enter_context(served(root, "--real"))
         yield found
 
 
@@ -158,6 +165,83 @@ def test_what_is_not_ticked_is_not_installed(page: Page, service: Served, place:
     assert sorted(path.name for path in folder.iterdir()) == ["desktop", "skills"]
     card(page, "pack").get_by_role("button", name="Uninstall").click()
     expect(card(page, "pack")).to_have_count(0)
+
+
+def test_an_install_link_is_named_looked_at_and_decided_by_a_person(page: Page, service: Served, place: Path) -> None:
+    repository = Repository(place / "linked")
+    make_package(repository.folder, "linked")
+    repository.commit()
+    table = f'[url "{repository.url}"]\n\tinsteadOf = https://github.com/owner/linked.git\n'
+    (place / ".gitconfig").write_text(table)
+    with client.connect(home_at(service.root)) as connected:
+        # As `hermes-desktop open LINK` does it.
+        page.goto(connected.page_link("/#/packages/" + quote("hermes://plugin/install?repo=owner/linked&enable=1", "")))
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    expect(page.get_by_label("Install from")).to_have_value("hermes://plugin/install?repo=owner/linked&enable=1")
+    expect(page.get_by_role("status").filter(has_text="Nothing was fetched yet")).to_be_visible()
+    expect(page.get_by_role("button", name="Look at it")).to_be_focused()
+    assert page.url.endswith("/#/packages"), "it is not asked again by a reload"
+    dialog = page.locator("#install")
+    expect(dialog).to_be_hidden()
+    assert faults(page) == []
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("heading")).to_have_text("Install linked?")
+    expect(dialog).to_contain_text("https://github.com/owner/linked.git")
+    expect(dialog.get_by_label("Turn it on at once")).to_be_checked()
+    assert installed(service) == {}, "a link installs nothing by itself"
+    dialog.get_by_label("backend").uncheck()
+    dialog.get_by_role("button", name="Install").click()
+    expect(card(page, "linked").get_by_role("switch")).to_have_attribute("aria-checked", "true")
+    assert not (service.root / "config.yaml").exists(), "its agent half is Hermes' own matter"
+    write_files(repository.folder, {"skills/more/SKILL.md": "# More\n"})
+    repository.commit()
+    for link, forced in (
+        ("hermes-dev://plugin/install?repo=owner%2Flinked", False),
+        ("hermes://plugin-agent/install?repo=https%3A%2F%2Fgithub.com%2Fowner%2Flinked.git", False),
+        ("hermes://plugin-desktop/install?repo=owner/linked&force=1", True),
+    ):
+        dialog = look(page, link)
+        expect(dialog.locator("pre[aria-label='What changes']")).to_contain_text("+ skills/more/SKILL.md")
+        expect(dialog.get_by_label("may be replaced")).to_be_checked(checked=forced)
+        expect(dialog.get_by_label("Turn it on at once")).not_to_be_checked()
+        if not forced:
+            dialog.get_by_role("button", name="Replace").click()
+            expect(dialog.get_by_role("alert")).to_contain_text("is there already")
+            dialog.get_by_role("button", name="Cancel").click()
+    page.locator("#install").get_by_role("button", name="Replace").click()
+    expect(page.locator("#install")).to_be_hidden()
+    folder = service.root / "plugins" / "linked"
+    assert (folder / "skills" / "more" / "SKILL.md").exists()
+    card(page, "linked").get_by_role("button", name="Uninstall").click()
+    expect(card(page, "linked")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("hermes://plugin/install?repo=file:///etc", "names a repository on this machine"),
+        ("hermes://plugin/install?repo=http://localhost:1/x.git", "names a repository on this machine"),
+        ("hermes://plugin/remove?repo=owner/linked", "only /install is known"),
+        ("hermes://plugin/install?enable=1", "names no repository"),
+        ("hermes://plugin/install?repo=a/b&repo=c/d", "says repo twice"),
+    ],
+)
+def test_a_link_that_is_none_says_why(page: Page, service: Served, link: str, said: str) -> None:
+    page.get_by_label("Install from").fill(link)
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("alert")).to_contain_text(said)
+    expect(page.get_by_role("button", name="Look at it")).to_be_enabled()
+    expect(page.locator("#install")).to_be_hidden()
+
+
+def test_an_address_of_the_page_names_links_only(page: Page, service: Served) -> None:
+    page.get_by_label("Install from").fill("")
+    see(page, "#/packages/" + quote("/etc/passwd", ""))
+    expect(page).to_have_url(re.compile("#/packages$"))
+    expect(page.get_by_label("Install from")).to_have_value("")
+    see(page, "#/packages/" + quote("hermes://plugin/install?repo=<img src=x onerror=alert(1)>", ""))
+    expect(page.get_by_label("Install from")).to_have_value(re.compile("<img"))
+    assert page.locator(".packages img").count() == 0
 
 
 def test_what_must_not_be_installed_says_why(page: Page, service: Served, place: Path) -> None:

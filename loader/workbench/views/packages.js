@@ -6,6 +6,7 @@ import { grantsFields, grantsWords } from '/workbench/package_parts.js'
 import { call, get } from '/workbench/session.js'
 
 const KINDS = { standalone: 'desktop plugin', package: 'package', 'web-app': 'web app' }
+const LINK = /^hermes(?:-dev)?:/i
 const path = (id, rest = '') => `/v1/packages/${encodeURIComponent(id)}${rest}`
 
 const made = new WeakMap()
@@ -40,6 +41,7 @@ export function packagesView({ store }) {
   const words = h('span', {}, 'Look at it')
   const look = h('button', { class: 'primary' }, words)
   const trouble = h('p', { class: 'note', data: { tone: 'bad' }, role: 'alert', hidden: true })
+  const linked = h('p', { class: 'note', role: 'status', hidden: true })
   const form = h(
     'form',
     {
@@ -64,6 +66,7 @@ export function packagesView({ store }) {
     { class: 'page narrow packages' },
     h('div', { class: 'page-head' }, h('h1', {}, 'Installed from elsewhere')),
     form,
+    linked,
     trouble,
     waitingHead,
     asked,
@@ -77,9 +80,21 @@ export function packagesView({ store }) {
     trouble.hidden = !text
   }
 
+  /** A link that somebody followed: it is named, and nothing more. Whoever made it may not have anything fetched. */
+  function bring(link) {
+    history.replaceState(null, '', '#/packages')
+    if (!LINK.test(link)) return
+    source.value = link
+    complain(null)
+    say(linked, 'A link asks to install this. Nothing was fetched yet: look at it first, then decide.')
+    linked.hidden = false
+    look.focus()
+  }
+
   async function probe(body) {
     const turn = (looking += 1)
     complain(null)
+    linked.hidden = true
     look.disabled = true
     say(words, 'Looking…')
     announce('Fetching, checking and playing it through')
@@ -210,8 +225,9 @@ export function packagesView({ store }) {
 
   return {
     element,
-    show() {
+    show([link]) {
       visible = true
+      if (link) bring(link)
       refresh()
     },
     hide() {
