@@ -54,7 +54,8 @@ class Line:
             "label": self.label,
             "text": self.text,
             "tone": self.tone,
-            "expires_in_ms": max(0, math.ceil((self.expires_at_s - now_s) * 1000)),
+            # Rounded first: a difference of two clock readings is a millionth too much as often as not.
+            "expires_in_ms": max(0, math.ceil(round((self.expires_at_s - now_s) * 1000, 3))),
         }
 
 

@@ -32,6 +32,15 @@ def test_a_line_is_accepted_shown_and_ends() -> None:
     assert texts(pet, 12.0) == []
 
 
+@pytest.mark.parametrize("now_s", [1231.0, 1000.001, 77_777.7, 0.1])
+@pytest.mark.parametrize("ttl", [1000, 1001, 6001, 29_999, 30_000])
+def test_a_fresh_line_lives_exactly_as_long_as_was_asked_for(now_s: float, ttl: int) -> None:
+    pet = book()
+    pet.say("demo", "x", now_s, ttl=ttl)
+    (line,) = pet.shown(now_s)
+    assert line.as_json(now_s)["expires_in_ms"] == ttl
+
+
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
