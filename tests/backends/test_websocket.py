@@ -17,6 +17,7 @@ API = (
     + """
 import asyncio, os
 from fastapi import WebSocket, WebSocketDisconnect
+from fastapi.responses import PlainTextResponse
 from loader.backend import publish
 
 left = []
@@ -49,6 +50,17 @@ async def chosen(socket: WebSocket):
 @router.websocket("/refused")
 async def refused(socket: WebSocket):
     await socket.close()
+
+@router.websocket("/denied")
+async def denied(socket: WebSocket):
+    await socket.send_denial_response(PlainTextResponse("not for you, " * 10, 418, {"X-Why": "tea"}))
+
+@router.websocket("/silent")
+async def silent(socket: WebSocket):
+    await asyncio.sleep(600)
+
+@router.websocket("/dies")
+async def dies(socket: WebSocket): os._exit(7)
 
 @router.get("/left")
 def all_left(): return left
@@ -124,6 +136,40 @@ async def test_refusals_come_before_an_accept(at: BackendHome, path: str, status
             async with opened(served, path, "hermes-plugins.v1"):
                 pass
         assert refused.value.response.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("denied", 418, "not for you, " * 10),
+        ("silent", 504, "did not answer within 0.2 s"),
+        ("dies", 502, "it ended with exit code 7"),
+    ],
+)
+async def test_a_backend_denies_with_its_own_answer_or_it_is_said_that_it_gave_none(
+    at: BackendHome, path: str, status: int, said: str
+) -> None:
+    at.package("board", API)
+    at.enable("board")
+    async with serving(at.home, answer_s=0.2 if path == "silent" else PATIENCE_S) as served:
+        await served.backends.reach("board", PATIENCE_S)
+        with pytest.raises(InvalidStatus) as refused:
+            async with opened(served, f"board/{path}", "hermes-plugins.v1"):
+                pass
+        answer = refused.value.response
+        assert (answer.status_code, said in (answer.body or b"").decode()) == (status, True)
+        assert answer.headers.get("x-why") == ("tea" if path == "denied" else None)
+
+
+async def test_a_burst_of_events_that_nobody_can_take_up_is_told_to_the_plugin(at: BackendHome) -> None:
+    # While it publishes nothing else of its process runs, so that what waits is not sent meanwhile.
+    burst = "    sys.setswitchinterval(1000)\n    return [publish('e') for _ in range(2000)].count(False)\n"
+    api = "import sys\nfrom loader.backend import publish\n" + ROUTER
+    at.package("board", api + "@router.get('/burst')\nasync def burst():\n" + burst)
+    at.enable("board")
+    async with serving(at.home) as served:
+        assert 1500 < (await served.get("board/burst")).json() < 2000
+        await until(lambda: len(served.events) > 1)
 
 
 async def test_a_crash_and_a_renewal_are_told_apart(at: BackendHome) -> None:
