@@ -11,9 +11,10 @@ from loader.nouns import Diagnostic
 from tests.analysis.compiling import SETTINGS, check, only
 from tests.analysis.mistakes.mistake import Mistake
 from tests.analysis.mistakes.pasted import PASTED
+from tests.analysis.mistakes.slips import SLIPS
 from tests.analysis.mistakes.syntax import SYNTAX
 
-MISTAKES = (*SYNTAX, *PASTED)
+MISTAKES = (*SYNTAX, *SLIPS, *PASTED)
 
 # What may be lost where esprima cannot run (a file over its bound): the engine's line and the tree stand in.
 WORSE_WITHOUT_THE_JUDGE = 12

@@ -139,6 +139,14 @@ def _closes_wrong(tokens: list[Token], brackets: list[Bracket], inside: int, tok
         )
     bracket = brackets[inside]
     opener = tokens[bracket.token]
+    if bracket.text == "{" and not bracket.is_object and not _is_open(brackets, bracket.outer, _opener(token.text)):
+        # A block that is closed further down; nothing around it waits for this closer.
+        return Blame(
+            token.start,
+            token.end,
+            f"this `{token.text}` closes nothing",
+            f"Remove it, or add the `{_opener(token.text)}` that it belongs to.",
+        )
     return Blame(
         opener.start,
         opener.end,
@@ -146,6 +154,15 @@ def _closes_wrong(tokens: list[Token], brackets: list[Bracket], inside: int, tok
         f"Add `{CLOSER_OF[bracket.text]}` before it.",
         token.start,
     )
+
+
+def _is_open(brackets: list[Bracket], inside: int, text: str) -> bool:
+    """Whether a bracket of this kind is open there, or around there."""
+    while inside >= 0:
+        if brackets[inside].text == text:
+            return True
+        inside = brackets[inside].outer
+    return False
 
 
 def _opener(closer: str) -> str:

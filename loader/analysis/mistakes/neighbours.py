@@ -67,6 +67,9 @@ def missing_comma(scene: Scene) -> Words | None:
         and scene.lexed.tokens[around.token - 1].text in ("if", "while", "for", "switch")
     ):
         return None
+    earlier = scene.token(-2)
+    if around.is_object and before.kind == "word" and earlier is not None and earlier.text in ("{", ","):
+        return Words(f"missing `:` before `{cut(token.text)}`", f"Write `{cut(before.text)}: {cut(token.text)}`.")
     line = scene.module.text.count("\n", 0, before.end) + 1
     rest_of_line = scene.module.text[token.end :].partition("\n")[0]
     if around.text == "(" and token.text == "{" and not rest_of_line.strip():
@@ -84,6 +87,8 @@ def missing_value(scene: Scene) -> Words | None:
     later = _on_later_line(text, before, token)
     if before.text in _MISSING_VALUE_AFTER and (token.text in (";", ")", "]", "}", ",") or later):
         message = f"a value is missing after `{before.text}`"
+        if before.text == token.text == ",":
+            return Words(message, "Remove one of the two commas.")
         return (
             Words(message, "Write it, or remove the operator.", before.start, before.end) if later else Words(message)
         )

@@ -35,6 +35,10 @@ class Scene:
         index = self.at + offset
         return self.lexed.tokens[index] if 0 <= index < len(self.lexed.tokens) else None
 
+    def opener_behind(self) -> int | None:
+        """Of the closing bracket directly before the place: the token that opened it."""
+        return next((one.token for one in self.lexed.brackets if one.closed_by == self.at - 1), None)
+
 
 def cut(text: str) -> str:
     """A piece of the author's text for a message: one line, at most 30 characters."""

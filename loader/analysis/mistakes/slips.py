@@ -31,16 +31,22 @@ def _import_list(scene: Scene) -> Words | None:
         return None
     tokens, brackets = scene.lexed.tokens, scene.lexed.brackets
     if token.kind == "string" and before.text == "}":
-        opener = next((one.token for one in brackets if one.closed_by == scene.at - 1), None)
+        opener = scene.opener_behind()
         if opener is not None and _begins_import(scene, opener):
             what = tokens[opener - 1].text if tokens[opener - 1].text == "export" else "import"
             return Words(
                 f"`from` is missing before {cut(token.text)}", f"Write `{what} {{ … }} from {cut(token.text)}`."
             )
-    if token.text == ":" and token.inside >= 0 and before.kind == "word":
-        opener = brackets[token.inside].token
-        if _begins_import(scene, opener):
-            return Words("`:` in a list of names: one is renamed with `as` here", f"Write `{cut(before.text)} as …`.")
+    if before.text == "*" and token.text == "from":
+        return Words("`import *` needs a name", "Write `import * as sdk from '…'`.", before.start, before.end)
+    if token.inside < 0 or before.kind != "word" or not _begins_import(scene, brackets[token.inside].token):
+        return None
+    if token.kind == "word" and before.text != "as" and token.text != "as":
+        return Words(f"missing `,` before `{cut(token.text)}`", f"Add a comma behind `{cut(before.text)}`.")
+    if token.text == ";":
+        return Words("`;` in a list of names", "Write `,` between them and `}` behind the last.")
+    if token.text == ":":
+        return Words("`:` in a list of names: one is renamed with `as` here", f"Write `{cut(before.text)} as …`.")
     return None
 
 
@@ -66,7 +72,7 @@ def _method(scene: Scene) -> Words | None:
             before.end,
         )
     if token.text == "=>" and before.text == ")":
-        opener = next((one.token for one in scene.lexed.brackets if one.closed_by == scene.at - 1), None)
+        opener = scene.opener_behind()
         named = scene.lexed.tokens[opener - 1] if opener else None
         lead = scene.lexed.tokens[opener - 2].text if opener and opener > 1 else ""
         if named is not None and named.kind == "word" and lead in (*_LEAD, "async"):

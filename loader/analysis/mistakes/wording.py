@@ -7,11 +7,13 @@ from collections.abc import Callable
 
 from loader.analysis.early import RESERVED
 from loader.analysis.mistakes.foreign_words import html_comment, letter, merge_conflict, python_word, style_sheet
+from loader.analysis.mistakes.functions import malformed
 from loader.analysis.mistakes.neighbours import by_neighbour, missing_comma, missing_value
 from loader.analysis.mistakes.pasted import left_out, sentence
 from loader.analysis.mistakes.phrases import PHRASES
 from loader.analysis.mistakes.scene import DECLARES, Scene, Words, cut
 from loader.analysis.mistakes.slips import slip
+from loader.analysis.mistakes.spelling import misspelt
 from loader.analysis.syntax import Module
 
 
@@ -126,7 +128,7 @@ def _import_place(scene: Scene) -> Words | None:
                 f"`{token.text}` must stand at the top level of the file, outside functions and blocks",
                 "Move it to the top; inside a function use `await import('react')`."
                 if token.text == "import"
-                else None,
+                else "Move it to the end of the file.",
                 token.start,
                 token.end,
             )
@@ -177,11 +179,13 @@ _ATTEMPTS: tuple[Callable[[Scene], Words | None], ...] = (
     html_comment,
     left_out,
     slip,
+    malformed,
     _declared_twice,
     _await,
     _deleted_name,
     _simple,
     _regex,
+    misspelt,
     letter,
     _import_place,
     _reserved,

@@ -12,11 +12,13 @@ from tests.analysis.mistakes.mistake import Mistake
 from tests.analysis.mistakes.pasted import PASTED
 from tests.analysis.mistakes.reading import READING
 from tests.analysis.mistakes.rendering import RENDERING
+from tests.analysis.mistakes.slips import SLIPS
 from tests.analysis.mistakes.syntax import SYNTAX
 
 KINDS: Mapping[str, tuple[Mistake, ...]] = {
     "The file": READING,
     "The language": SYNTAX,
+    "Slips of form": SLIPS,
     "What was pasted, and other languages' forms": PASTED,
     "Imports": IMPORTS,
     "What the plugin says of itself": CONTRACT,
