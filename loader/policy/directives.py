@@ -80,27 +80,28 @@ class DirectiveBook:
 
     def __init__(self) -> None:
         self._loads = 0
-        self._loaded_at: dict[str, int] = {}
-        # plugin → name → the number of the load that registered it first
-        self._claims: dict[str, dict[str, int]] = {}
+        # plugin → (the number of its last load, {name: the number of the load that registered it first})
+        self._claims: dict[str, tuple[int, dict[str, int]]] = {}
 
     def load(self, plugin: str, names: Iterable[str]) -> None:
         """What a revision registers as it loads. Names that the one before had keep their place in line."""
         self._loads += 1
-        self._loaded_at[plugin] = self._loads
-        self.amend(plugin, names)
+        _, had = self._claims.get(plugin, (0, {}))
+        self._claims[plugin] = (self._loads, {name: had.get(name, self._loads) for name in names})
 
     def amend(self, plugin: str, names: Iterable[str]) -> None:
         """What the revision that was loaded last registers, known only now: it counts from that load on."""
-        had, at = self._claims.get(plugin, {}), self._loaded_at.get(plugin, self._loads)
-        self._claims[plugin] = {name: had.get(name, at) for name in names}
+        if plugin not in self._claims:
+            self.load(plugin, names)
+            return
+        at, had = self._claims[plugin]
+        self._claims[plugin] = (at, {name: had.get(name, at) for name in names})
 
     def release(self, plugin: str) -> None:
         self._claims.pop(plugin, None)
-        self._loaded_at.pop(plugin, None)
 
     def owner(self, name: str) -> str | None:
-        claims = [(claimed[name], plugin) for plugin, claimed in self._claims.items() if name in claimed]
+        claims = [(claimed[name], plugin) for plugin, (_, claimed) in self._claims.items() if name in claimed]
         return min(claims)[1] if claims else None
 
     def resolve(self, paragraph: Json) -> Resolved | Dropped:

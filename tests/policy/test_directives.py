@@ -102,14 +102,38 @@ def test_a_reload_takes_no_name_from_whoever_registered_it_meanwhile() -> None:
 
 def test_what_is_known_of_a_revision_later_counts_from_its_load() -> None:
     book = DirectiveBook()
-    book.load("early", [])
-    book.load("late", ["card"])
-    book.amend("early", ["card"])
-    assert book.owner("card") == "early"
-    book.amend("late", ["card", "list"])
-    assert (book.owner("card"), book.owner("list")) == ("early", "late")
-    book.amend("early", [])
-    assert book.owner("card") == "late"
+    book.load("z early", [])
+    book.load("a late", ["card"])
+    book.amend("z early", ["card"])
+    assert book.owner("card") == "z early"
+    book.amend("a late", ["card", "list"])
+    assert (book.owner("card"), book.owner("list")) == ("z early", "a late")
+    book.amend("z early", [])
+    assert book.owner("card") == "a late"
+    book.amend("z early", ["card"])
+    assert book.owner("card") == "z early"
+    book.amend("unheard of", ["list"])
+    assert book.owner("list") == "a late"
+    book.release("a late")
+    assert book.owner("list") == "unheard of"
+
+
+def test_every_load_has_a_moment_of_its_own() -> None:
+    book = DirectiveBook()
+    for plugin in ("z", "y", "x"):
+        book.load(plugin, ["card"])
+    assert book.owner("card") == "z"
+    book.release("z")
+    assert book.owner("card") == "y"
+
+
+def test_a_paragraph_and_a_name_may_be_as_long_as_is_said() -> None:
+    longest = '::card{a="' + "x" * (16_384 - 12) + '"}'
+    assert len(longest) == 16_384
+    assert parse(longest) is not None
+    assert parse(longest + " ") is None
+    assert parse("::" + "n" * 64) is not None
+    assert parse("::" + "n" * 65) is None
 
 
 def test_answers_are_values_and_attributes_stay_strings() -> None:

@@ -183,6 +183,10 @@ async def test_who_is_turned_away_hears_the_same_reasons_and_nobody_is_asked(
     assert (answer["ok"], answer["reason"]) == (False, expected)
     assert here.shells.asked == []
     assert here.log() == [f"[plugin:demo] runAction: {answer['error']}"]
+    assert f"'{action}'" in str(answer["error"])
+    rows = here.policy.audit()["rows"]
+    assert isinstance(rows, list) and isinstance(rows[0], dict)
+    assert (rows[0]["what"], rows[0]["outcomes"]) == ("(unknown)" if expected == "unknown" else action, {expected: 1})
     assert "no longer running" in str(here.policy.turn_away(DEAD, SETTINGS)["error"])
 
 

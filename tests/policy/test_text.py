@@ -153,6 +153,9 @@ def test_names_are_cleaned_but_never_cut() -> None:
     assert clean_name("x" * 64, code_points=64) == "x" * 64
     assert clean_name("x" * 65, code_points=64) is None
     assert clean_name("", code_points=64) is None
+    assert clean_name("XX ciXX ", code_points=64) == "XX ciXX"
+    assert clean_name("x" * 64 + " \u202e ", code_points=64) == "x" * 64
+    assert clean_name("x" * 64 + " y", code_points=64) is None
     assert clean_name(7, code_points=64) == "7"
 
 

@@ -26,6 +26,7 @@ DEAD = PluginCaller("demo", "r0", alive=False)
         (actions.no_handler, "no connected app window has a handler for it"),
         (actions.too_late, "the app window did not answer within 2 s"),
         (actions.shell_gone, "the app window went away before it answered, or has too many calls open"),
+        (actions.crowded, "too many calls wait for the app window already"),
         (actions.plugin_gone, "this revision of the plugin is no longer running"),
         (actions.shell_refused, "the app window refused"),
         (lambda action: actions.answered(action, {"ok": False, "error": "no."}), "the app window refused (no)"),
