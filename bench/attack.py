@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 
-from bench.attacking import cases, files, frames, plugins, wall, wire
+from bench.attacking import cases, files, frames, plugins, raw_frames, said, wall, wire
 from bench.attacking.attempt import Attempt, Field, Outcome, made
 from bench.service import Running, received, serving
 from bench.show import markdown
@@ -27,9 +27,11 @@ def attempts(workers: plugins.Workers) -> list[Attempt]:
     return [
         *wire.attempts(),
         *frames.attempts(),
+        *raw_frames.attempts(),
         *plugins.attempts(workers),
         *cases.attempts(),
         *wall.attempts(),
+        *said.attempts(),
         *files.attempts(),
     ]
 

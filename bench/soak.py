@@ -19,10 +19,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import loader
 from bench.soaking import faults
 from bench.soaking.acts import Acknowledged, Soak
 from bench.soaking.disk import Disk
@@ -49,6 +50,7 @@ class Run:
     restarts: int = 0
     first: Held | None = None
     last: Held | None = None
+    program: int = field(default_factory=lambda: program())
 
     async def life(self, *, rests: float, over: Callable[[], bool], killed: bool) -> list[int]:
         """One life of the service; gives the process ids that must be gone after it."""
@@ -112,6 +114,11 @@ async def run(seconds: float, seed: int, *, most_steps: float = math.inf, with_f
     return report(found, rows, seed, seconds)
 
 
+def program() -> int:
+    """The time of the last change of the program's own files: a worker that is started later is another program."""
+    return max(path.stat().st_mtime_ns for path in Path(loader.__file__).parent.rglob("*.py"))
+
+
 def report(found: Run, rows: list[dict[str, Any]], seed: int, seconds: float) -> dict[str, Any]:
     soak = found.soak
     return {
@@ -126,6 +133,8 @@ def report(found: Run, rows: list[dict[str, Any]], seed: int, seconds: float) ->
         "held at first": vars(found.first) if found.first else {},
         "held at last": vars(found.last) if found.last else {},
         "wrong": soak.wrong,
+        "evidence": soak.evidence,
+        "the program changed meanwhile": found.program != program(),
         "last changes": soak.log[-60:] if soak.wrong else [],
         "ok": not soak.wrong,
     }
@@ -156,6 +165,10 @@ def told(found: dict[str, Any]) -> str:
             f"memory of the service: {growth:+.2f} MB per 1,000 saves (second half of {found['steady saves']})"
         )
     lines += [f"WRONG: {line}" for line in found["wrong"]]
+    if found["wrong"] and found["the program changed meanwhile"]:
+        lines.append(
+            "The program's own files changed while this ran, so this may be no fault of it: repeat it on a copy."
+        )
     lines.append("nothing was wrong" if found["ok"] else f"replay: python -m bench.soak --seed {found['seed']}")
     return "\n".join(lines)
 

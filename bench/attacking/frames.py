@@ -36,7 +36,7 @@ def frame(data: str | bytes, *, stays: bool) -> Callable[[Field], Awaitable[str]
     """An authorised client sends it; ``stays``: answered with an error, and the connection lives on."""
 
     async def run(field: Field) -> str:
-        async with _socket(field) as socket:
+        async with opened(field) as socket:
             await socket.recv()
             try:
                 await socket.send(data)
@@ -44,9 +44,9 @@ def frame(data: str | bytes, *, stays: bool) -> Callable[[Field], Awaitable[str]
                     async with asyncio.timeout(20):
                         while True:
                             await socket.recv()
-                answer = await _answer(socket, None)
+                answer = await answered(socket, None)
                 await socket.send('{"jsonrpc":"2.0","id":"after","method":"ping"}')
-                if "result" not in await _answer(socket, "after"):
+                if "result" not in await answered(socket, "after"):
                     raise Through("the connection is of no use any more")
             except ConnectionClosed as closed:
                 if closed.rcvd is None:
@@ -61,7 +61,8 @@ def frame(data: str | bytes, *, stays: bool) -> Callable[[Field], Awaitable[str]
     return run
 
 
-async def _answer(socket: ClientConnection, wanted: str | None) -> dict[str, Any]:
+async def answered(socket: ClientConnection, wanted: str | None) -> dict[str, Any]:
+    """The next answer, or the one to that id; events are passed over."""
     async with asyncio.timeout(20):
         while True:
             answer: dict[str, Any] = json.loads(await socket.recv())
@@ -88,7 +89,7 @@ async def stalled(field: Field) -> str:
     """A client that reads nothing while events pour; another one has to get them all."""
     sleeping = [stalled_client(field.service) for _ in range(5)]
     try:
-        async with _socket(field) as socket:
+        async with opened(field) as socket:
             await socket.recv()
             for number in range(20):
                 await field.http.put("/v1/plugins/other/enabled", json={"enabled": bool(number % 2)})
@@ -103,10 +104,10 @@ async def stalled(field: Field) -> str:
 
 async def long_version(field: Field) -> str:
     """A shell that calls itself by a name of a megabyte, which every row would carry to everybody."""
-    async with _socket(field) as socket:
+    async with opened(field) as socket:
         await socket.recv()
         await socket.send(request("shell/mount", version="1" * 1_000_000, focused=True))
-        await _answer(socket, "1")
+        await answered(socket, "1")
         rows = (await field.http.get("/v1/plugins")).json()["plugins"]
         longest = max((len(shell["version"]) for row in rows for shell in row["shells"]), default=0)
     if longest > 1000:
@@ -116,7 +117,7 @@ async def long_version(field: Field) -> str:
 
 async def unread(field: Field) -> str:
     """A thousand requests without reading an answer."""
-    async with _socket(field) as socket:
+    async with opened(field) as socket:
         for number in range(1000):
             await socket.send(json.dumps({"jsonrpc": "2.0", "id": number, "method": "ping"}))
         async with asyncio.timeout(10):
@@ -128,7 +129,8 @@ def _url(field: Field) -> str:
     return field.service.events_url
 
 
-def _socket(field: Field) -> connect:
+def opened(field: Field) -> connect:
+    """A client with the endpoint's token."""
     offered: Any = ["hermes-plugins.v1", f"bearer.{field.token}"]
     return connect(_url(field), subprotocols=offered, proxy=None, max_size=None, close_timeout=2)
 

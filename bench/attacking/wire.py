@@ -124,6 +124,7 @@ _SMUGGLED = (
     ("HTTP/0.9", "GET /v1/plugins\r\n\r\n"),
     ("another protocol", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
     ("no host", f"GET /v1/plugins HTTP/1.1\r\n{{bearer}}{END}"),
+    ("another method by a header", body("POST", "/v1/plugins", "{}", "X-HTTP-Method-Override: GET\r\n")),
     ("CR LF in the target", get("/v1/plugins%0d%0aX-Evil:1", "{plugin}")),
 )
 _PLUGIN_GOES = (
@@ -164,6 +165,10 @@ _BODIES = (
 
 def attempts() -> list[Attempt]:
     found = [Attempt("path spelling", f"`{target}` without a token", raw(get(target))) for target in _SPELLINGS]
+    found += [
+        Attempt("path spelling", f"{method} of the inventory without a token", raw(get("/v1/plugins", "", method)))
+        for method in ("HEAD", "OPTIONS", "TRACE", "CONNECT", "GeT")
+    ]
     found += [
         Attempt(
             "request forging",

@@ -17,7 +17,7 @@ import psutil
 from bench.service import Running, stalled_client
 from bench.soaking.disk import BACKEND, WAYS, Disk
 from bench.soaking.patient import Patient
-from bench.soaking.rest import differences, leftovers, wishes_on_disk
+from bench.soaking.rest import differences, evidence, leftovers, wishes_on_disk
 from bench.soaking.view import Watcher
 
 ACTS = {
@@ -40,6 +40,8 @@ class Soak:
     watchers: list[Watcher] = field(default_factory=list)
     stalled: list[socket.socket] = field(default_factory=list)
     names: int = 0
+    evidence: list[dict[str, Any]] = field(default_factory=list)
+    """Of each rest at which something was wrong: what explains it."""
 
     # ------------------------------------------------------------ one step
 
@@ -136,10 +138,13 @@ class Soak:
             stalled.close()
         self.stalled.clear()
         await self.answered(patient, "POST", "/v1/reload", {})
+        before = len(self.wrong)
         self.wrong += await differences(patient.http, self.disk, self.watchers)
         self.wrong += leftovers(self.disk.root)
         await self._backend_answers(patient)
         self.take_views()
+        if len(self.wrong) > before:
+            self.evidence.append(await evidence(patient, self.disk, self.wrong[before:]))
 
     def take_views(self) -> None:
         """What clients saw that could not follow what they had seen before."""
@@ -178,8 +183,14 @@ class Soak:
 
         async def write(folder: str, wanted: bool) -> None:
             answer = await patient.http.put(f"/v1/plugins/standalone%3A{folder}/enabled", json={"enabled": wanted})
-            if answer.status_code == 200:
-                said[answer.json()["id"]] = wanted
+            if answer.status_code != 200:
+                return
+            row = answer.json()
+            # Two copies of one plugin share its id, and what was decided of either may stand there.
+            if row["id"] == folder and row["choice"] != wanted:
+                self.wrong.append(f"{folder} was to be {wanted}, and the answer says {row['choice']}")
+            # Whatever a file calls itself, what was decided is kept for its folder's name too.
+            said[folder] = wanted
 
         writes = [asyncio.create_task(write(*each)) for each in under_way.items()]
         if self.chance.random() < 0.7:

@@ -27,7 +27,7 @@ import psutil
 from bench.soaking.acts import Soak
 from bench.soaking.disk import FOLDERS, Disk, good
 from bench.soaking.patient import Patient, patient
-from bench.soaking.rest import differences, leftovers, wishes_on_disk
+from bench.soaking.rest import differences, evidence, leftovers, wishes_on_disk
 from bench.texts import plugin
 
 MENDED_WITHIN_S = 20.0
@@ -245,6 +245,19 @@ async def workers_killed(ward: Ward) -> str:
     return f"{killed} killed during checks: {', '.join(sorted(states))}"
 
 
+async def no_process(ward: Ward) -> str:
+    """No worker can be started, as where the system has no memory or no process left for us."""
+    before = await ward.patient.make(no_process=True)
+    killed = ward.soak.kill_workers(ward.patient, 10)
+    for folder in FOLDERS[:3]:
+        ward.save(folder)
+    states = {await ward.failed(folder) for folder in FOLDERS[:3]}
+    after = await ward.patient.make(no_process=False)
+    if after.struck == before.struck:
+        ward.soak.wrong.append("no start failed: the fault did not come")
+    return f"{killed} workers killed and none to be had: {', '.join(sorted(states))}, the last good ones run on"
+
+
 async def state_garbled(ward: Ward) -> str:
     """Half a file of choices, as a disk leaves it after a power cut: set aside, and said."""
     path = ward.disk.root / "desktop-loader" / "choices.json"
@@ -279,6 +292,7 @@ def table(on_small_disk: bool) -> tuple[Fault, ...]:
         Fault("a read fails (EIO)", "real: a link to /proc/self/mem", read_error),
         Fault("the wall clock jumps", "injected at the wall clock; stamps of files are real", clock_jumps),
         Fault("workers are killed", "real: SIGKILL", workers_killed),
+        Fault("no process can be started (EAGAIN)", "injected at the calls that start one", no_process),
         Fault("a state file is cut off", "real", state_garbled),
         Fault("a backend crashes", "real: it ends itself in a request", backend_crashes),
     )
@@ -312,7 +326,7 @@ async def home_of_faults(chance: random.Random) -> AsyncIterator[tuple[Disk, boo
 
 
 async def run(seed: int) -> list[dict[str, Any]]:
-    """A row for each fault: name, how, what was seen, how it mended, what was wrong."""
+    """A row for each fault: name, how, what was seen, how it mended, what was wrong, and what explains that."""
     chance = random.Random(seed)
     rows: list[dict[str, Any]] = []
     async with home_of_faults(chance) as (disk, on_small_disk):
@@ -346,6 +360,8 @@ async def _one(fault: Fault, ward: Ward) -> dict[str, Any]:
         mended = "by a reload"
     await soak.rest(ill)
     wrong, soak.wrong = soak.wrong, []
+    if wrong:
+        soak.evidence.append(await evidence(ill, ward.disk, wrong))
     return {"fault": fault.name, "how": fault.how, "seen": seen, "mended": mended, "wrong": before + wrong}
 
 

@@ -8,6 +8,7 @@ may be mounted, a wall clock that jumps. They sit below the program, at the call
 
 from __future__ import annotations
 
+import _posixsubprocess
 import asyncio
 import ctypes
 import datetime as datetime_module
@@ -16,9 +17,11 @@ import gc
 import json
 import os
 import socket
+import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from datetime import timedelta, tzinfo
 from pathlib import Path
 from typing import Any
@@ -38,6 +41,8 @@ class Illness:
         """Reads of this file fail, all but the first piece."""
         self.full_below = ""
         """Nothing below this folder reaches the disk."""
+        self.no_process = False
+        """No process can be started (EAGAIN)."""
         self.struck = 0
         self._begun: dict[int, str] = {}
 
@@ -64,10 +69,21 @@ class Illness:
             def now(cls, tz: tzinfo | None = None) -> Any:
                 return real.now(tz) + timedelta(seconds=ill.clock_ahead_s)
 
+        for module, name in ((_posixsubprocess, "fork_exec"), (subprocess, "_fork_exec"), (os, "fork")):
+            setattr(module, name, self._unless_ill(getattr(module, name)))
         ill = self
         os.read, os.fsync = ill_read, ill_fsync  # type: ignore[assignment]
         time.time = lambda: wall_s() + self.clock_ahead_s
         datetime_module.datetime = Jumping  # type: ignore[misc]
+
+    def _unless_ill(self, start: Callable[..., int]) -> Callable[..., int]:
+        def started(*args: Any) -> int:
+            if self.no_process:
+                self.struck += 1
+                raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+            return start(*args)
+
+        return started
 
     def serve(self, channel: socket.socket) -> None:
         """One JSON object a line: set what it names, answer with how the process stands."""

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 
 from bench.soaking.disk import Disk
+from bench.soaking.patient import Patient
 from bench.soaking.view import Watcher
 from loader.integrity import integrity_of
 
@@ -48,6 +49,8 @@ def expected(disk: Disk, wishes: Wishes, known: dict[str, str]) -> dict[str, tup
         held_back = not _pins_match(wishes, folder, row_id, revision)
         # What does not pass, or may not even be opened, goes by the id that is known of it: the row says which.
         plugin_id = row_id if held_back or kind != "good" else folder
+        if plugin_id != folder and known.get(plugin_id) == plugin_id:
+            plugin_id = folder  # a copy that names itself like another one, which has the id
         enabled = wishes.choices.get(plugin_id, True)
         fails = held_back or kind != "good"
         rows[folder] = ("disabled" if not enabled else "failed" if fails else "ready", revision)
@@ -105,6 +108,30 @@ def _compared(disk: Disk, wanted: dict[str, tuple[str, str]], rows: list[dict[st
         if row["checked_in_ms"] < 0:
             wrong.append(f"checked in less than no time: {row['key']} ({row['checked_in_ms']} ms)")
     return wrong
+
+
+async def evidence(patient: Patient, disk: Disk, wrong: list[str]) -> dict[str, Any]:
+    """What explains it to whoever was not there: rows, files, what was decided, and the service's own log."""
+    named = [folder for folder in disk.kinds if any(folder in line for line in wrong)]
+    try:
+        rows = (await patient.http.get("/v1/plugins")).json()["plugins"]
+    except (httpx.HTTPError, ValueError) as error:
+        rows = [{"folder": folder, "no answer": repr(error)} for folder in named]
+    wishes = await asyncio.to_thread(wishes_on_disk, disk.root)
+    return {
+        "wrong": wrong,
+        "rows": [row for row in rows if not named or row["folder"] in named],
+        "files": {folder: await asyncio.to_thread(_shown, disk.file(folder)) for folder in named},
+        "decided": {"choices": wishes.choices, "pins": wishes.pins},
+        "the service said": patient.service.said[-20_000:].splitlines(),
+    }
+
+
+def _shown(path: Path) -> str:
+    try:
+        return path.read_bytes()[:2_000].decode("utf-8", "backslashreplace")
+    except OSError as error:
+        return repr(error)
 
 
 def leftovers(root: Path) -> list[str]:

@@ -5,6 +5,7 @@ import random
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 
 from bench import soak
@@ -12,7 +13,7 @@ from bench.soaking import faults
 from bench.soaking.acts import Acknowledged
 from bench.soaking.disk import WAYS, Disk
 from bench.soaking.held import Held, grown, growth_mb
-from bench.soaking.rest import Wishes, expected
+from bench.soaking.rest import Wishes, evidence, expected
 from bench.soaking.view import View
 from loader.integrity import integrity_of
 
@@ -46,6 +47,7 @@ def test_every_fault_is_survived() -> None:
         ("no descriptors left (EMFILE)", "that stood: 409"),
         ("a read fails midway (EIO)", "failed"),
         ("a read fails (EIO)", "failed, and ready"),
+        ("no process can be started (EAGAIN)", "none to be had: failed"),
         ("a state file is cut off", "1 file set aside"),
         ("a backend crashes", "502"),
     ):
@@ -93,6 +95,38 @@ def test_the_oracle_knows_disabled_failed_and_ready(tmp_path: Path) -> None:
         disk.kinds[folder] = kind  # type: ignore[assignment]
     states = {folder: state for folder, (state, _) in expected(disk, Wishes({"c": False}), {}).items()}
     assert states == {"a": "ready", "b": "failed", "c": "disabled"}
+
+
+def test_the_oracle_knows_a_copy_from_what_it_was_copied_from(tmp_path: Path) -> None:
+    disk = Disk(tmp_path, random.Random(1))
+    disk.put("a", "good", b"now")
+    disk.put("b", "foreign id", b"calls itself a")
+    known = {"a": "a", "b": "a"}
+    assert expected(disk, Wishes({"a": False}), known)["b"][0] == "failed"
+    assert expected(disk, Wishes({"b": False}), known)["b"][0] == "disabled"
+    assert expected(disk, Wishes({"z": False}), {"b": "z"})["b"][0] == "disabled", "nobody else has that id"
+
+
+@pytest.mark.anyio
+async def test_what_was_wrong_is_kept_with_all_that_explains_it(tmp_path: Path) -> None:
+    disk = Disk(tmp_path, random.Random(1))
+    disk.put("a", "good", b"now")
+    disk.put("b", "good", b"later")
+    rows = [{"folder": "a", "state": "failed"}, {"folder": "b", "state": "ready"}]
+
+    class Service:
+        said = "a has errors\n"
+
+    class Asked:
+        service = Service()
+        http = httpx.AsyncClient(
+            base_url="http://asked",
+            transport=httpx.MockTransport(lambda _: httpx.Response(200, json={"plugins": rows})),
+        )
+
+    found = await evidence(Asked(), disk, ["a (good): is failed"])  # type: ignore[arg-type]
+    assert found["rows"] == rows[:1] and found["files"] == {"a": "now"}
+    assert found["the service said"] == ["a has errors"]
 
 
 @pytest.mark.parametrize(
