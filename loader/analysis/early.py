@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from loader.analysis.syntax import Module
+from loader.analysis.syntax import Module, Parsed
+from loader.analysis.syntax.literals import identifier_name
 from loader.codes import finding
 from loader.nouns import Diagnostic
 
@@ -68,6 +69,27 @@ _INERT = frozenset(
     {"comment", "string", "string_fragment", "template_string", "regex_pattern", "hash_bang_line", "escape_sequence"}
 )
 _SETTER = re.compile(rb"(?:static\s+)?set\b")
+
+
+_WORD_KINDS = frozenset({"identifier", "statement_identifier"})
+
+
+def reserved_first_word(parsed: Parsed) -> Diagnostic | None:
+    """The engine reads a module's first word before it knows that it reads a module, which is always strict."""
+    node = parsed.root
+    while node.child_count:
+        code = (child for child in node.children if child.type not in ("comment", "hash_bang_line"))
+        node = next(code, node.children[-1])
+    written = parsed.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    name = identifier_name(written)
+    if node.type not in _WORD_KINDS or name not in RESERVED or name == "await":
+        return None
+    return finding(
+        "HP101",
+        f"`{name}` is a reserved word in modules",
+        span=parsed.positions.span(node.start_byte, node.end_byte),
+        hint="Give it another name.",
+    )
 
 
 def early_errors(module: Module) -> tuple[Diagnostic, ...]:

@@ -14,10 +14,9 @@ import re
 from collections.abc import Callable
 
 from loader.analysis.judge import Judgement
-from loader.analysis.mistakes.lexer import Lexed, lex
-from loader.analysis.syntax import Module
+from loader.analysis.mistakes.lexer import Lexed, Token, lex
 
-_USING = re.compile(rb"(?:await\s+)?using\b")
+_LINE_END = re.compile(r"[\r\n\u2028\u2029]")
 _NOT_ASSIGNABLE = "Invalid left-hand side"
 _LOGICAL = frozenset({"||=", "&&=", "??="})
 # In front of a parenthesis these call nothing.
@@ -29,16 +28,32 @@ _MOST_CALLS = 5
 _LIMIT = 500_000
 
 
-def without_using(module: Module) -> str | None:
+def without_using(text: str) -> str | None:
     """The text with `const` for each `using` that declares: both are read alike. None where there is none."""
-    tree = module.tree
-    data = bytearray(tree.data)
-    heads = [node for node in tree.of_kind("for_in_statement") if tree.has_token(node, "using")]
-    for node in (*tree.of_kind("using_declaration"), *heads):
-        word = _USING.search(tree.data, tree.starts[node])
-        if word is not None:
-            data[word.start() : word.end()] = b"const".ljust(len(word.group()))
-    return data.decode("utf-8", "replace") if data != tree.data else None
+    if "using" not in text or len(text) > _LIMIT:
+        return None
+    pieces: list[str] = []
+    done = 0
+    tokens = lex(text).tokens
+    for at, token in enumerate(tokens[:-1]):
+        if token.text == "using" and _declares(text, tokens, at):
+            before = tokens[at - 1] if at else token
+            first = before if before.text == "await" else token
+            pieces += [text[done : first.start], "const".ljust(token.end - first.start)]
+            done = token.end
+    return "".join((*pieces, text[done:])) if pieces else None
+
+
+def _declares(text: str, tokens: list[Token], at: int) -> bool:
+    """Whether a name follows on the line, and no operator that reads like one."""
+    token, name = tokens[at], tokens[at + 1]
+    following = tokens[at + 2].text if at + 2 < len(tokens) else ""
+    return (
+        name.kind == "word"
+        and name.text not in ("in", "instanceof")
+        and (name.text != "of" or following == "=")
+        and not _LINE_END.search(text, token.end, name.start)
+    )
 
 
 def with_calls_assigned(text: str, first: Judgement, judge: Callable[[str], Judgement]) -> Judgement | None:

@@ -33,11 +33,18 @@ def test_a_text_that_all_accept_passes_without_the_judge() -> None:
     assert check_text(GOOD, Compiled(SDK), SETTINGS, judge=never).ok
 
 
-def test_only_the_engine_refuses_then_it_lacks_the_syntax() -> None:
+def test_only_the_engine_refuses_something_that_it_is_known_to_lack_then_the_text_passes() -> None:
     accepted = Judgement(True, imports=(JudgedImport("static", SDK[0], 21, 41),))
-    result = decided(GOOD, Compiled(None, EngineError("new syntax", 2)), accepted)
+    result = decided(GOOD, Compiled(None, EngineError("duplicate group name", 2)), accepted)
     assert [(one.code, one.severity) for one in result.findings] == [("HP405", "info")]
     assert result.identity.exported_id == "demo"
+
+
+def test_only_the_engine_refuses_something_that_it_knows_then_it_is_right() -> None:
+    accepted = Judgement(True, imports=(JudgedImport("static", SDK[0], 21, 41),))
+    result = decided(GOOD, Compiled(None, EngineError("invalid export syntax", 2)), accepted)
+    assert errors(result) == ["HP101"]
+    assert result.findings[0].span is not None and result.findings[0].span.line == 2
 
 
 def test_engine_and_judge_refuse_then_the_text_is_refused() -> None:
@@ -55,7 +62,7 @@ def test_engine_and_model_must_name_the_same_modules(engine: tuple[str, ...]) ->
 
 def test_the_judges_list_stands_in_for_the_engines() -> None:
     other = Judgement(True, imports=(JudgedImport("dynamic", "lodash", 21, 41),))
-    result = decided(GOOD, Compiled(None, EngineError("new syntax", 1)), other)
+    result = decided(GOOD, Compiled(None, EngineError("invalid group", 1)), other)
     assert "HP101" in errors(result)
 
 

@@ -76,6 +76,24 @@ def test_what_the_sandboxs_engine_lets_pass_is_refused_at_its_place(
 
 
 @pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("interface\n", True),
+        ("#!/usr/bin/env node\n// first\n/* word */ public.x = 1\n", True),
+        ("st\\u0061tic: for (;;) break static\n", True),
+        ("implements(1)\n", True),
+        ("await\n++globalThis.x\n", False),
+        ("async\n", False),
+        ("({ public: 1 })\n", False),
+        ("'package'\n", False),
+    ],
+)
+def test_the_first_word_of_a_module_is_read_strictly_too(text: str, refused: bool) -> None:
+    found = [one for one in check(text + PLUGIN).findings if one.severity == "error"]
+    assert [one.code for one in found] == ["HP101"] * refused
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "new (host?.Panel)()",
