@@ -27,6 +27,8 @@ from loader.server.controlling import Controlling
 from loader.server.describing import document
 from loader.server.desk import Desk
 from loader.server.hub import Hub
+from loader.server.package_problems import PACKAGE_ERRORS
+from loader.server.page_problems import DRAFT_ERRORS
 from loader.server.parts import Parts
 from loader.server.ports import CallShell, PipelinePort, PolicyPort, Publish
 from loader.server.problem_kinds import NOT_FOUND
@@ -186,7 +188,7 @@ def bare_app(routers: Iterable[APIRouter] = ROUTERS) -> FastAPI:
         # ours have their whole paths already.
         app.router.routes.extend(router.routes)
     mount_page(app)
-    problems.install(app)
+    problems.install(app, *PACKAGE_ERRORS, *DRAFT_ERRORS)
     app.router.default = _nowhere
     app.openapi = lambda: document(app)  # type: ignore[method-assign]
     return app

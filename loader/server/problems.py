@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -87,12 +87,43 @@ async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -
     await problem.response()(scope, receive, send)
 
 
-def install(app: FastAPI) -> None:
-    """Every error of the app leaves as a problem document."""
+@dataclass(frozen=True, slots=True)
+class ErrorRow:
+    """How an error of a layer below leaves over HTTP. ``more`` gives members of the document beside its words."""
+
+    error: type[LoaderError]
+    kind: Kind
+    more: Callable[[Any], Mapping[str, Json]] = lambda _: {}
+    retry_after_s: int | None = None
+
+
+GENERAL_ERRORS = (
+    ErrorRow(UsageError, INVALID),
+    ErrorRow(NeedsPerson, APPROVAL_REQUIRED, lambda _: {"approval_required": True}),
+    ErrorRow(TimedOut, TIMED_OUT),
+    ErrorRow(LoaderError, REFUSED),
+)
+
+
+def problem_for(error: LoaderError, rows: Sequence[ErrorRow] = GENERAL_ERRORS) -> Problem:
+    """By the first row that fits: those of a part stand before the general ones."""
+    row = next(row for row in rows if isinstance(error, row.error))
+    headers = {} if row.retry_after_s is None else {"Retry-After": str(row.retry_after_s)}
+    return Problem(row.kind, str(error), row.more(error), headers)
+
+
+def install(app: FastAPI, *rows: ErrorRow) -> None:
+    """Every error of the app leaves as a problem document; ``rows`` are those of its parts."""
+    table = (*rows, *GENERAL_ERRORS)
+
+    def on_loader_error(_: Request, error: Exception) -> Response:
+        assert isinstance(error, LoaderError)  # noqa: S101 - Starlette hands over what was registered
+        return problem_for(error, table).response()
+
     app.add_exception_handler(Problem, _on_problem)
     app.add_exception_handler(HTTPException, _on_http)
     app.add_exception_handler(RequestValidationError, _on_invalid)
-    app.add_exception_handler(LoaderError, _on_loader_error)
+    app.add_exception_handler(LoaderError, on_loader_error)
 
 
 def _on_problem(_: Request, error: Exception) -> Response:
@@ -125,18 +156,6 @@ def _on_invalid(_: Request, error: Exception) -> Response:
     found = [(".".join(str(part) for part in item["loc"]), str(item["msg"])) for item in error.errors()][:20]
     errors: list[Json] = [{"field": where, "message": message} for where, message in found]
     return Problem(INVALID, "; ".join(f"{where}: {message}" for where, message in found), {"errors": errors}).response()
-
-
-def _on_loader_error(_: Request, error: Exception) -> Response:
-    kind = REFUSED
-    match error:
-        case UsageError():
-            kind = INVALID
-        case NeedsPerson():
-            kind = APPROVAL_REQUIRED
-        case TimedOut():
-            kind = TIMED_OUT
-    return Problem(kind, str(error)).response()
 
 
 class Bugs:

@@ -17,7 +17,6 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from loader.backends.catalog import CatalogReader
-from loader.errors import LoaderError
 from loader.home import Home
 from loader.nouns import BackendEvent, PluginCaller
 from loader.pages.draft_manifest import OTHER_ID, OWN_ID, draft_manifest
@@ -31,7 +30,6 @@ from loader.server.page_problems import (
     PAGE_UNAVAILABLE,
     UNKNOWN_DRAFT,
     approval_problem,
-    draft_problem,
     findings_json,
 )
 from loader.server.parts import CallerHere, Parts, PartsHere
@@ -115,10 +113,7 @@ def store_of(parts: Parts, plugin_id: str) -> DraftStore:
 
 
 async def _asked(store: DraftStore, act: Callable[[DraftStore], T]) -> T:
-    try:
-        return await asyncio.to_thread(act, store)
-    except LoaderError as error:
-        raise draft_problem(error) from error
+    return await asyncio.to_thread(act, store)
 
 
 def _no_plugin(caller: Caller | None) -> None:

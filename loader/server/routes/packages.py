@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
-from loader.errors import LoaderError
 from loader.packages.asking import Wanted
 from loader.packages.grants import Grants
 from loader.packages.wishes import Wish
@@ -21,13 +19,10 @@ from loader.server.package_problems import (
     PACKAGES_BUSY,
     UNKNOWN_PACKAGE,
     UNKNOWN_REQUEST,
-    package_problem,
 )
 from loader.server.parts import CallerHere, Face, Parts, PartsHere, require_person
 from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, NOT_FOUND, REFUSED, TIMED_OUT, UNKNOWN_PLUGIN
 from loader.server.problems import Problem, documented
-
-T = TypeVar("T")
 
 router = APIRouter(tags=["packages"])
 
@@ -198,13 +193,6 @@ def _controlling(parts: Parts) -> Controlling:
     return parts.controlling
 
 
-async def _done(work: Awaitable[T]) -> T:
-    try:
-        return await work
-    except LoaderError as error:
-        raise package_problem(error) from error
-
-
 @router.get("/v1/packages", response_model=PackageRows)
 async def list_packages(parts: PartsHere) -> Any:
     """What was installed from elsewhere, by id."""
@@ -218,7 +206,7 @@ async def list_packages(parts: PartsHere) -> Any:
 )
 async def probe_package(body: SourceBody, parts: PartsHere) -> Any:
     """Fetch, check and play through, in a staging folder; nothing is installed. May take minutes."""
-    return JsonAnswer(await _done(_controlling(parts).probe(body.wish(), body.left_out())))
+    return JsonAnswer(await _controlling(parts).probe(body.wish(), body.left_out()))
 
 
 @router.post(
@@ -242,7 +230,7 @@ async def install_package(body: InstallBody, parts: PartsHere, caller: CallerHer
         without=body.left_out(),
     )
     work = _controlling(parts).install_plugin(caller_of(caller, face), wanted, by_person=is_person(caller))
-    return JsonAnswer(await _done(work))
+    return JsonAnswer(await work)
 
 
 @router.put(
@@ -257,7 +245,7 @@ async def approve_grants(
     work = _controlling(parts).approve_plugin_grants(
         caller_of(caller, face), package_id, body.grants(), by_person=is_person(caller)
     )
-    return JsonAnswer(await _done(work))
+    return JsonAnswer(await work)
 
 
 @router.put(
@@ -270,7 +258,7 @@ async def trust_package(
 ) -> Any:
     """Let its desktop half run in the app, without the wall: a person's word only. To take it back is anybody's."""
     work = _controlling(parts).trust(caller_of(caller, face), package_id, body.trusted, by_person=is_person(caller))
-    return JsonAnswer(await _done(work))
+    return JsonAnswer(await work)
 
 
 @router.put(
@@ -283,8 +271,8 @@ async def switch_package(
 ) -> Any:
     """Turn it on or off. On only where all the namespaces that it asks for are approved."""
     controlling = _controlling(parts)
-    await _done(_known(controlling, package_id))
-    return JsonAnswer(await _done(controlling.set_plugin_enabled(caller_of(caller, face), package_id, body.enabled)))
+    controlling.package(package_id)
+    return JsonAnswer(await controlling.set_plugin_enabled(caller_of(caller, face), package_id, body.enabled))
 
 
 @router.delete(
@@ -303,13 +291,13 @@ async def uninstall_package(
     work = _controlling(parts).uninstall_plugin(
         caller_of(caller, face), package_id, purge=purge, by_person=is_person(caller)
     )
-    return JsonAnswer(await _done(work))
+    return JsonAnswer(await work)
 
 
 @router.post("/v1/packages/{id}/open", response_model=TabAnswer, responses=documented(UNKNOWN_PACKAGE, INVALID))
 async def open_tab(package_id: PackageId, parts: PartsHere) -> Any:
     """Where a person sees its tab."""
-    return JsonAnswer(await _done(_opened(_controlling(parts), package_id)))
+    return JsonAnswer(_controlling(parts).open_plugin_tab(package_id))
 
 
 @router.get("/v1/packages/requests", response_model=AskedRows, responses=documented(APPROVAL_REQUIRED))
@@ -322,7 +310,7 @@ async def list_requests(parts: PartsHere, caller: CallerHere) -> Any:
 @router.get("/v1/packages/requests/{number}", response_model=AskedState, responses=documented(UNKNOWN_REQUEST))
 async def request_state(number: int, parts: PartsHere) -> Any:
     """What became of a request."""
-    return JsonAnswer(await _done(_state(_controlling(parts), number)))
+    return JsonAnswer(_controlling(parts).request_state(number))
 
 
 @router.post(
@@ -335,7 +323,7 @@ async def request_state(number: int, parts: PartsHere) -> Any:
 async def answer_request(number: int, body: AnswerBody, parts: PartsHere, caller: CallerHere) -> Any:
     """A person's yes or no. What is no longer what was looked at ends with 409: it has to be asked for anew."""
     require_person(caller)
-    return JsonAnswer(await _done(_controlling(parts).answer(number, body.approve)))
+    return JsonAnswer(await _controlling(parts).answer(number, body.approve))
 
 
 @router.get("/v1/packages/audit", response_model=AuditRows)
@@ -345,15 +333,3 @@ async def audit(
     """Who installed, approved, switched and removed what, oldest first."""
     found = await asyncio.to_thread(_controlling(parts).control.audit.last, limit)
     return JsonAnswer({"audit": [entry.told() for entry in found]})
-
-
-async def _known(controlling: Controlling, package_id: str) -> None:
-    controlling.package(package_id)
-
-
-async def _opened(controlling: Controlling, package_id: str) -> dict[str, Any]:
-    return controlling.open_plugin_tab(package_id)
-
-
-async def _state(controlling: Controlling, number: int) -> dict[str, Any]:
-    return controlling.request_state(number)
