@@ -189,7 +189,7 @@ def _head_of(first: tuple[bytes, bytes]) -> dict[str, Any]:
         if kind != RESPONSE or not isinstance(status, int) or not 200 <= status <= 599 or headers is None:
             raise _unfit()
         said_length(headers)
-    except (ValueError, KeyError, TypeError, AttributeError, UnicodeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise _unfit() from None
     return {"status": status, "headers": headers}
 
@@ -223,7 +223,7 @@ async def relay_websocket(
             try:
                 said = json.loads(first[1])
                 chosen, headers = said["subprotocol"], from_backend(raw_headers(said["headers"]))
-            except (ValueError, KeyError, TypeError, AttributeError, UnicodeError):
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 raise _unfit() from None
             if headers is None:
                 raise _unfit()
@@ -283,7 +283,7 @@ async def _to_worker(stream: Stream, receive: Receive) -> bool:
 
 
 async def _to_caller(stream: Stream, send: Send) -> tuple[int, str] | None:
-    """How the backend closed; None when it just ended."""
+    """How the backend closed; None when it just ended, or said what is no close."""
     while (got := await stream.read()) is not None:
         kind, payload = got
         if kind == TEXT:
@@ -291,8 +291,11 @@ async def _to_caller(stream: Stream, send: Send) -> tuple[int, str] | None:
         elif kind == BYTES:
             await send({"type": "websocket.send", "bytes": payload})
         elif kind == CLOSE:
-            said = json.loads(payload)
-            return _sendable(said.get("code")), str(said.get("reason") or "")[:40]
+            try:
+                said = json.loads(payload)
+                return _sendable(said.get("code")), str(said.get("reason") or "")[:40]
+            except (ValueError, AttributeError, RecursionError):
+                return None
         else:
             return None
     return None
