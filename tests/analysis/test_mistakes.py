@@ -93,3 +93,14 @@ def test_a_phase_import_of_an_allowed_module_says_so() -> None:
 
 def test_typescript_generics_that_happen_to_be_comparisons_are_left_alone() -> None:
     assert check("const [s] = useState<string | null>(null)\nexport default { id: 'demo', register() { s } }\n").ok
+
+
+def test_an_update_through_a_chain_at_the_end_of_the_text_is_told_too() -> None:
+    assert "`?.`" in only("let h\n++h?.x").message
+
+
+@pytest.mark.parametrize("share", [3, 2])
+def test_a_text_that_is_cut_off_anywhere_is_told(share: int) -> None:
+    for mistake in MISTAKES:
+        text = mistake.text[: len(mistake.text) // share]
+        assert all(one.message for one in check(text).findings)

@@ -107,7 +107,7 @@ def _optional_target(scene: Scene) -> Words | None:
         return None
     tokens = scene.lexed.tokens
     at = scene.at if scene.at < len(tokens) and "=" in tokens[scene.at].text else scene.at + 1
-    chain = at - 1
+    chain = min(at, len(tokens)) - 1
     while chain > 0 and (tokens[chain].kind == "word" or tokens[chain].text in (".", "?.")):
         if tokens[chain].text == "?.":
             owner = tokens[chain - 1].text
