@@ -83,8 +83,13 @@ export function createPlace(host, onLook) {
     surface: (plugin) => place.surfaces?.find(({ id }) => id === plugin),
     async choose(plugin, wish) {
       place.choices += 1
-      const row = await call('PUT', `${base}/${encodeURIComponent(plugin)}`, wish)
-      place.surfaces = place.surfaces.map((surface) => (surface.id === plugin ? row : surface))
+      try {
+        const row = await call('PUT', `${base}/${encodeURIComponent(plugin)}`, wish)
+        place.surfaces = place.surfaces.map((surface) => (surface.id === plugin ? row : surface))
+      } finally {
+        // A look that was begun meanwhile may have been answered before the choice was made.
+        place.choices += 1
+      }
     },
     /** Where a person keeps or removes a draft. */
     decisionPath: (plugin, page, decision) =>
