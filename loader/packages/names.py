@@ -21,6 +21,9 @@ _UNSAFE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _DEVICES = frozenset(
     ("con", "prn", "aux", "nul", "conin$", "conout$", *(f"{kind}{n}" for kind in ("com", "lpt") for n in range(1, 10)))
 )
+# Letters that no reader sees, which are none of the categories above.
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+_VARIANTS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _ONLY_DOTS = re.compile(r"[. ]*\Z")
 
 # Where something came from is the host's own record; of the same names in a package the app would believe every word.
@@ -56,13 +59,14 @@ def is_left_out(parts: Parts) -> bool:
 
 
 def folded(parts: Parts) -> Parts:
-    """The same for names that some file system takes for one: case, Unicode form, ends in dots or blanks."""
+    """The same for names that some file system, or any reader, takes for one: case, Unicode form, ends in dots or
+    blanks, letters drawn in another variant."""
     return tuple(_fold(part) for part in parts)
 
 
 def _fold(part: str) -> str:
     # Twice: case folding may give letters that another normal form writes differently.
-    once = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", part).casefold())
+    once = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", _VARIANTS.sub("", part)).casefold())
     return once.rstrip(". ")
 
 
@@ -73,7 +77,7 @@ def _wrong_as_a_whole(name: str, limits: Limits) -> str | None:
         category = unicodedata.category(letter)
         if category == "Cs":
             return "the name is no UTF-8"
-        if category in _UNSAFE_CATEGORIES:
+        if category in _UNSAFE_CATEGORIES or letter in _UNSEEN:
             return f"the name holds the control character U+{ord(letter):04X}"
     if len(name.encode("utf-8")) > limits.name_bytes:
         return f"the name is longer than {limits.name_bytes} bytes"

@@ -26,6 +26,8 @@ _UNIX = 3
 # MS-DOS and NTFS: no name there holds a backslash that is none.
 _OF_WINDOWS = (0, 10)
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
+_DESCRIBED = 0x8
+_DESCRIPTOR_MAGIC = b"PK\x07\x08"
 _UNICODE_PATH = 0x7075
 _PIECE_BYTES = 64 * 1024
 
@@ -93,10 +95,11 @@ def _check_entry(entry: zipfile.ZipInfo) -> None:
         raise Invalid("it is encrypted", name)
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise Invalid(f"it is packed by the unknown method {entry.compress_type}", name)
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if kind == stat.S_IFLNK:
+        # Whatever system it says that it comes from: some readers believe the bits alone.
+        raise Invalid("it is a symbolic link", name)
     if entry.create_system == _UNIX:
-        kind = stat.S_IFMT(entry.external_attr >> 16)
-        if kind == stat.S_IFLNK:
-            raise Invalid("it is a symbolic link", name)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             raise Invalid("it is a device, a FIFO or a socket", name)
         if kind == stat.S_IFDIR and not name.endswith("/"):
@@ -117,7 +120,8 @@ def _check_second_names(extra: bytes, name: str) -> None:
 
 
 def _check_layout(file: BinaryIO, directory_at: int, entries: Sequence[zipfile.ZipInfo]) -> None:
-    """Entries that share bytes unpack to many times what the archive holds."""
+    """One entry after the other, from the first byte to the directory: those that share bytes unpack to many times what
+    the archive holds, and what lies between them some readers find and others do not."""
     end = 0
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
         if entry.header_offset < end:
@@ -126,12 +130,30 @@ def _check_layout(file: BinaryIO, directory_at: int, entries: Sequence[zipfile.Z
         head = file.read(_LOCAL.size)
         if len(head) < _LOCAL.size or not head.startswith(_LOCAL_MAGIC):
             raise Invalid("its header is missing", entry.orig_filename)
+        if entry.header_offset > end:
+            raise Invalid("something that the archive does not list stands before it", entry.orig_filename)
         _, name_bytes, extra_bytes = _LOCAL.unpack(head)
         file.seek(name_bytes, os.SEEK_CUR)
         _check_second_names(file.read(extra_bytes), entry.orig_filename)
         end = entry.header_offset + _LOCAL.size + name_bytes + extra_bytes + entry.compress_size
         if end > directory_at:
             raise Invalid("it reaches into the archive's directory", entry.orig_filename)
+        if entry.flag_bits & _DESCRIBED:
+            end += _descriptor_bytes(file, end, entry)
+    if end != directory_at:
+        raise Invalid("something that the archive does not list stands before its directory")
+
+
+def _descriptor_bytes(file: BinaryIO, at: int, entry: zipfile.ZipInfo) -> int:
+    """The length of the sizes and checksum behind an entry that was written as a stream (4.3.9); 0 for none."""
+    file.seek(at)
+    found = file.read(24)
+    for sizes in ("<II", "<QQ"):
+        said = struct.pack("<I", entry.CRC) + struct.pack(sizes, entry.compress_size, entry.file_size)
+        for described in (_DESCRIPTOR_MAGIC + said, said):
+            if found.startswith(described):
+                return len(described)
+    return 0
 
 
 def _check_ratio(unpacked_bytes: int, packed_bytes: int, limits: Limits) -> None:

@@ -90,6 +90,48 @@ def zip_named_in_front() -> bytes:
     return patched(data, data.index(b"notes/a.js", name + 1), b"notes/b.js")
 
 
+def unlisted(before: str | None) -> bytes:
+    """An archive with a whole entry that its directory does not list, before another one or before the directory."""
+    data = zip_bytes(GOOD, ("notes/a.txt", b"hello"))
+    hidden = zip_bytes(("notes/plugin.js", b"another")).partition(b"PK\x01\x02")[0]
+    directory = data.index(b"PK\x01\x02")
+    at = directory if before is None else data.index(before.encode()) - 30
+    made = bytearray(data[:at] + hidden + data[at:])
+    entry = directory + len(hidden)
+    while made[entry : entry + 4] == b"PK\x01\x02":
+        (offset,) = struct.unpack_from("<I", made, entry + 42)
+        struct.pack_into("<I", made, entry + 42, offset + (len(hidden) if offset >= at else 0))
+        entry += 46 + sum(struct.unpack_from("<HHH", made, entry + 28))
+    struct.pack_into("<I", made, len(made) - 6, directory + len(hidden))
+    return bytes(made)
+
+
+def foreign_link(system: int) -> zipfile.ZipInfo:
+    info = unix_zip("notes/l", stat.S_IFLNK | 0o777)
+    info.create_system = system
+    return info
+
+
+class Unseekable(io.BytesIO):
+    def seekable(self) -> bool:
+        return False
+
+    def tell(self) -> int:
+        raise io.UnsupportedOperation
+
+    def seek(self, *_: int) -> int:
+        raise io.UnsupportedOperation
+
+
+def streamed_zip() -> bytes:
+    """As a packer writes to a pipe: sizes and checksums behind the entries."""
+    raw = Unseekable()
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in (GOOD, ("notes/empty.txt", b""), ("notes/a.txt", b"hello")):
+            archive.writestr(name, data)
+    return raw.getvalue()
+
+
 # kind → (archive, what the refusal says, which member it names)
 REFUSED: dict[str, tuple[bytes, str, str | None]] = {
     "absolute": (named("/etc/passwd"), "absolute", "/etc/passwd"),
@@ -263,6 +305,14 @@ REFUSED: dict[str, tuple[bytes, str, str | None]] = {
     "zip-suffix": (zip_bytes(GOOD) + b"more", "behind the end", None),
     "zip-cut-off": (zip_bytes(GOOD)[:-5], "missing", None),
     "zip-gap": (zip_bytes(GOOD)[:-22] + b"gap!" + zip_bytes(GOOD)[-22:], "not where", None),
+    "zip-unlisted-first": (unlisted("notes/plugin.js"), "does not list stands before it", "notes/plugin.js"),
+    "zip-unlisted-between": (unlisted("notes/a.txt"), "does not list stands before it", "notes/a.txt"),
+    "zip-unlisted-last": (unlisted(None), "does not list stands before its directory", None),
+    "zip-link-of-another-system": (zip_bytes(GOOD, (foreign_link(0), b"/etc")), "symbolic link", "notes/l"),
+    "zip-link-of-a-mac": (zip_bytes(GOOD, (foreign_link(19), b"/etc")), "symbolic link", "notes/l"),
+    "unseen-letter": (named("notes/plugin\u3164.js"), "control character U+3164", None),
+    "unseen-joiner": (named("notes/plu\u034fgin.js"), "control character U+034F", None),
+    "another-variant": (named("notes/plugin\ufe0f.js"), "one name", None),
     "zip-checksum": (patched(zip_bytes(GOOD, method=zipfile.ZIP_STORED), 60, b"!"), "CRC", None),
     "zip-empty": (zip_bytes(), "no file", None),
     "zip-size": (central(zip_bytes(GOOD), 24, b"\x05\0\0\0"), "damaged", None),
@@ -312,6 +362,8 @@ ACCEPTED: dict[str, bytes] = {
         raw_header(b"notes/", b" " * 11 + b"\0", b"5") + raw_file(GOOD[0].encode(), PLUGIN) + END
     ),
     "zip-one-name-said-twice": zip_named("notes/a.js"),
+    "zip-of-a-stream": streamed_zip(),
+    "emoji-variant": named("notes/\u2764\ufe0f.png"),
     "old-tar": gzip.compress(raw_file(GOOD[0].encode(), PLUGIN, b"\0") + END),
     "no-end-blocks": gzip.compress(raw_file(GOOD[0].encode(), PLUGIN)),
     "zip": zip_bytes("notes/", GOOD),
