@@ -1,5 +1,6 @@
 """The watch of Linux: what ends a save is told at once, an overflow makes everything suspect."""
 
+import errno
 import os
 import sys
 import threading
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from loader.watching import inotify
-from loader.watching.opening import PathsMoved
+from loader.watching.opening import PathsMoved, WatchUnavailable
 from loader.watching.plan import Batch
 from tests.watching.conftest import DEADLINE_S
 
@@ -65,6 +66,8 @@ def watched(tmp_path: Path) -> Iterator[Callable[[int], inotify.Inotify]]:
     yield open_it
     for each in opened:
         each.close()
+        if each._thread is not None:  # it lets go of the descriptors
+            each._thread.join(DEADLINE_S)
 
 
 Open = Callable[[int], inotify.Inotify]
@@ -143,6 +146,8 @@ def test_a_folder_under_two_names_speaks_under_both(tmp_path: Path, heard: Heard
         )
     finally:
         watch.close()
+        assert watch._thread is not None
+        watch._thread.join(DEADLINE_S)
 
 
 def test_no_descriptor_stays_behind(tmp_path: Path) -> None:
@@ -166,3 +171,44 @@ def test_who_saves_in_a_loop_is_told_of_in_batches() -> None:
     assert pace.due_s(inotify._CLOSE_WRITE) == pytest.approx(now_s + 0.01)
     now_s += 1.0
     assert pace.due_s(inotify._CLOSE_WRITE) == now_s
+
+
+def refusing(number: int) -> Callable[..., int]:
+    def refuse(*_: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    return refuse
+
+
+@pytest.mark.parametrize(
+    ("number", "says", "limit"),
+    [
+        (errno.ENOSPC, "no file watches are left", True),
+        (errno.EMFILE, "no watch instances or open files are left", True),
+        (errno.ENOSYS, "Function not implemented", False),
+    ],
+)
+@pytest.mark.parametrize("step", ["_init", "_add_watch", "eventfd"])
+def test_a_system_that_gives_no_watch_says_why_and_keeps_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, number: int, says: str, limit: bool
+) -> None:
+    before = set(Path("/proc/self/fd").iterdir())
+    with monkeypatch.context() as patched:
+        patched.setattr(os if step == "eventfd" else inotify, step, refusing(number))
+        with pytest.raises(WatchUnavailable, match=says) as refused:
+            inotify.open_inotify([str(tmp_path)], step_ms=1, tolerant=True)
+    assert refused.value.limit is limit
+    assert set(Path("/proc/self/fd").iterdir()) == before
+
+
+def test_a_watch_whose_reading_fails_says_so_and_lets_go(
+    watched: Open, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = watched(1)
+    monkeypatch.setattr(watch, "_read", refusing(errno.EIO))
+    heard.start(watch)
+    watch.close()
+    assert watch._thread is not None
+    watch._thread.join(DEADLINE_S)
+    assert heard.failures == ["reading file events failed: Input/output error"]
+    watch.close()  # again, and there is nothing left to close
