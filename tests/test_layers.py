@@ -12,7 +12,7 @@ LAYERS = (
     # loader.backend is lent to plugins' own processes: it knows nothing of us.
     ("loader", "loader.nouns", "loader.backend"),
     ("loader.settings", "loader.errors", "loader.codes", "loader.edits", "loader.listing", "loader.loopback"),
-    ("loader.home", "loader.state"),
+    ("loader.home", "loader.state", "loader.config_yaml"),
     ("loader.discovery", "loader.watching", "loader.source", "loader.integrity", "loader.preferences"),
     ("loader.analysis",),
     ("loader.inventory",),

@@ -22,6 +22,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
 from loader.backends.regular_file import opened_regular
+from loader.config_yaml import load, text_of
 from loader.errors import LoaderError, UsageError
 from loader.home import Home
 from loader.state import ensure_state_dir
@@ -34,7 +35,7 @@ _WIDE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """``problem``: why the file says nothing, in one line; both lists are empty then."""
+    """``problem``: why nothing counts as enabled, in one line."""
 
     enabled: frozenset[str] = frozenset()
     disabled: frozenset[str] = frozenset()
@@ -42,21 +43,34 @@ class Lists:
 
 
 def lists_in(data: bytes) -> Lists:
-    """What the file's bytes say. A missing list, or one that is no list, holds nothing; names compare exactly."""
-    if b"plugins" not in data:
-        return Lists()
+    """What the file's bytes say. A missing list holds nothing; names compare exactly.
+
+    What is no list enables nothing and is said: tools write ``enabled: '["board"]'``, a text, and wonder. A text alone
+    in ``disabled`` counts as one name: whoever wrote it wants something off.
+    """
     try:
-        loaded = YAML(typ="safe", pure=True).load(data.decode("utf-8-sig"))
+        text = text_of(data)
+        loaded = load(text) if "plugins" in text else None
     except Exception as error:  # the parser lets out whatever it stumbles over; it enables nothing
         return Lists(problem=f"config.yaml is no valid YAML ({_first_line(error)})")
     plugins = loaded.get("plugins") if isinstance(loaded, dict) else None
-    if not isinstance(plugins, dict):
+    if plugins is None:
         return Lists()
-    return Lists(_names(plugins.get("enabled")), _names(plugins.get("disabled")))
+    if not isinstance(plugins, dict):
+        return Lists(problem=f"'plugins' in config.yaml is {_kind(plugins)}, no mapping of 'enabled' and 'disabled'")
+    enabled, disabled = plugins.get("enabled"), plugins.get("disabled")
+    problem = None
+    if enabled is not None and not isinstance(enabled, list):
+        problem = f"'plugins.enabled' in config.yaml is {_kind(enabled)}, no list"
+    return Lists(_names(enabled), _names([disabled] if isinstance(disabled, str) else disabled), problem)
 
 
 def _names(value: object) -> frozenset[str]:
     return frozenset(name for name in value if isinstance(name, str)) if isinstance(value, list) else frozenset()
+
+
+def _kind(value: object) -> str:
+    return {str: "a text", list: "a list", dict: "a mapping", bool: "true or false"}.get(type(value), "a value")
 
 
 def _first_line(error: Exception) -> str:
@@ -179,7 +193,7 @@ def _spliced(text: str, where: tuple[int, int] | None, dumped: str) -> str:
 
 def _meaning(text: str) -> Any:
     try:
-        return YAML(typ="safe", pure=True).load(text)
+        return load(text)
     except (YAMLError, ValueError, RecursionError):
         return None
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
+from loader.config_yaml import load, text_of
 from loader.inventory.identity import is_valid_id
 
 CONFIG_FILE = "config.yaml"
@@ -83,11 +83,11 @@ class AppChoices:
 
 
 def _decisions(data: bytes, *, hasty: bool) -> Mapping[str, bool]:
-    text = data.decode("utf-8-sig")
+    text = text_of(data)
     if hasty and _KEY not in text:
         # Most configurations hold none, and a YAML parser in Python needs seconds for a megabyte.
         return {}
-    loaded = YAML(typ="safe").load(text)
+    loaded = load(text, pure=False)
     desktop = loaded.get("desktop") if isinstance(loaded, dict) else None
     found = desktop.get(_KEY) if isinstance(desktop, dict) else None
     if not isinstance(found, dict):

@@ -89,14 +89,37 @@ def test_what_cannot_be_changed_safely_is_refused(text: str) -> None:
     ("text", "enabled", "disabled"),
     [
         ("", set(), set()),
-        ("plugins:\n  enabled: [a, 7, b]\n  disabled: c\n", {"a", "b"}, set()),
-        ("plugins: x\n", set(), set()),
+        ("plugins:\n  enabled: [a, 7, b]\n  disabled: c\n", {"a", "b"}, {"c"}),
+        ("plugins:\n  enabled:\n  disabled: {c: true}\n", set(), set()),
+        ("plugins:\n", set(), set()),
+        # As Hermes' parser has it: a second block takes the place of the first, a second key that of its first.
+        ("plugins:\n  enabled: [a]\nx: 1\nplugins:\n  enabled: [b]\n", {"b"}, set()),
+        ("plugins:\n  enabled: [a]\n  disabled: [a]\n  enabled: [b]\n", {"b"}, {"a"}),
+        ("x: &x {enabled: [a]}\nplugins:\n  <<: *x\n  disabled: [c]\n", {"a"}, {"c"}),
         ("- plugins\n", set(), set()),
         ("\ufeffplugins:\n  disabled:\n  - c\n", set(), {"c"}),
     ],
 )
 def test_reading(text: str, enabled: set[str], disabled: set[str]) -> None:
     assert lists_in(text.encode()) == Lists(frozenset(enabled), frozenset(disabled))
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"plugins:\n  enabled: '[\"board\"]'\n", "'plugins.enabled' in config.yaml is a text, no list"),
+        (b"plugins:\n  enabled: board\n  disabled: [c]\n", "is a text, no list"),
+        (b"plugins:\n  enabled: {board: true}\n", "is a mapping, no list"),
+        (b"plugins:\n- board\n", "'plugins' in config.yaml is a list"),
+        ("plugins:\n  enabled: [board]\n".encode("utf-16"), "UTF-16"),
+        (b"plugins:\n  enabled: [caf\xe9]\n", "utf-8"),
+    ],
+)
+def test_what_enables_nothing_against_somebodys_wish_is_said(data: bytes, said: str) -> None:
+    found = lists_in(data)
+    assert found.enabled == frozenset()
+    assert found.problem is not None
+    assert said in found.problem
 
 
 def test_a_broken_file_says_where() -> None:

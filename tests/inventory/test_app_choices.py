@@ -37,6 +37,13 @@ def test_a_file_without_switches_holds_none(tmp_path: Path, text: str | None) ->
     assert choices.decisions == {}
 
 
+def test_a_second_block_takes_the_place_of_the_first(tmp_path: Path) -> None:
+    first, second = ("desktop:\n  pluginDecisions: {demo: " + value + "}\n" for value in ("true", "false"))
+    choices = mirror(tmp_path, first + "model: x\n" + second)
+    assert choices.refresh() is None
+    assert choices.decisions == {"demo": False}
+
+
 def test_passes_over_what_is_no_switch(tmp_path: Path) -> None:
     choices = mirror(tmp_path, "desktop: {pluginDecisions: {demo: yes-please, ../x: true, 7: true, ok: false}}\n")
     assert choices.refresh() is None
