@@ -9,6 +9,7 @@
 // What a frame may ask in a second; what is more is refused here, so that it can fill no socket.
 const CALLS_A_SECOND = 40
 const LONGEST_CALL = 128 * 1024
+const LONGEST_MARK = 64
 // Its own origin (allow-same-origin) is a plugin's storage; the host page's is another one, which stays out of reach.
 // Forms tell a page of a press; none is ever sent (form-action). No windows, no downloads, no dialogs, no way to the top.
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms'
@@ -21,6 +22,8 @@ const ENDS = {
   left: 'it left its page',
 }
 
+/** What a call is known by, as text; null for what is none: it goes to the service with the call, however large. */
+const markOf = (id) => (Number.isSafeInteger(id) || (typeof id === 'string' && id.length <= LONGEST_MARK) ? String(id) : null)
 const refusal = (code, message) => ({ ok: false, error: { code, message } })
 
 /**
@@ -83,11 +86,17 @@ export function walledFrame({ opened, request, title, start = null, reloads = fa
 
   function listening() {
     const channel = new MessageChannel()
+    /** calls under way, by their mark; what is cancelled is cancelled once */
+    const running = new Set()
     channel.port1.onmessage = async ({ data }) => {
       if (ended || !data || typeof data !== 'object') return
-      if (data.kind === 'cancel') request('wall/cancel', { frame_token: token, call: String(data.id) }).catch(() => {})
+      const mark = markOf(data.id)
+      if (mark === null) return
+      if (data.kind === 'cancel' && running.delete(mark)) request('wall/cancel', { frame_token: token, call: mark }).catch(() => {})
       if (data.kind !== 'call') return
-      const result = await ask(data.method, data.params, String(data.id))
+      running.add(mark)
+      const result = await ask(data.method, data.params, mark)
+      running.delete(mark)
       if (!ended) channel.port1.postMessage({ kind: 'answer', id: data.id, result })
     }
     return channel

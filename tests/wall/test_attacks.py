@@ -261,6 +261,41 @@ def test_no_word_on_the_port_makes_it_another_or_gives_what_was_not_approved(pag
     assert "frame_token" not in frame.evaluate("JSON.stringify(Object.keys(window))")
 
 
+# All that the page sends to the service from here on.
+LISTEN = """
+() => {
+  window.sent = []
+  const own = WebSocket.prototype.send
+  WebSocket.prototype.send = function (text) {
+    window.sent.push(text)
+    return own.call(this, text)
+  }
+}
+"""
+FLOOD = """
+() => {
+  for (let count = 0; count < 20000; count += 1) window.port.postMessage({ kind: 'cancel', id: count % 7 })
+  for (const id of ['x'.repeat(2e6), { x: 'x'.repeat(2e6) }, ['x'.repeat(2e6)], 1e300, NaN, null])
+    for (const kind of ['call', 'cancel']) window.port.postMessage({ kind, id, method: 'identity' })
+  for (const method of ['x'.repeat(2e6), { x: 'x'.repeat(2e6) }])
+    window.port.postMessage({ kind: 'call', id: 1, method })
+}
+"""
+
+
+def test_no_flood_over_the_port_reaches_the_connection_of_the_page(page: Page, site: Site) -> None:
+    frame = inside(page, BURGLAR)
+    assert frame.evaluate(PORT)
+    page.evaluate(LISTEN)
+    frame.evaluate(FLOOD)
+    assert frame.evaluate(SAY, ["identity", None, {}])["ok"] is True, "heard after all of it"
+    sent = page.evaluate("window.sent")
+    assert [text for text in sent if "wall/cancel" in text] == []
+    assert max(map(len, sent)) < 1000
+    assert len([text for text in sent if "wall/call" in text]) == 3
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+
+
 def test_an_app_knows_no_credential_and_cannot_speak_to_the_page_beside_its_port(page: Page, site: Site) -> None:
     heard: list[str] = []
     page.expose_function("heard", lambda origin: heard.append(origin))
