@@ -1,17 +1,24 @@
 import json
-from collections.abc import Callable
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from websockets.sync.server import ServerConnection, serve
 
 from loader import client, errors
 from loader.client import Client, NoService, ShellsSilent
 from loader.home import Home
 from loader.server.endpoint import Endpoint, announced, claim
+from loader.server.hub import CLOSE_TOO_SLOW
 from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, REFUSED, TIMED_OUT, UNAUTHORIZED, UNKNOWN_PLUGIN
 from loader.server.problems import Problem
+from loader.server.protocol import SUBPROTOCOL
 from tests.server.served import home_at
 
 ENDPOINT = Endpoint("http://127.0.0.1:8787", "secret-token", 1, "0", "i1", "now")
@@ -147,3 +154,69 @@ def test_a_silent_shell_is_an_exception_with_all_that_is_known() -> None:
 
 def test_a_token_is_in_no_repr() -> None:
     assert "secret-token" not in repr(ENDPOINT) and "secret-token" not in repr(a_client(lambda _: httpx.Response(200)))
+
+
+# ---------------------------------------------------------------- events
+
+
+@contextmanager
+def saying(*frames: str, code: int = 1001) -> Iterator[Client]:
+    """A client of a service that says these frames to whoever connects, and closes."""
+
+    def serve_one(socket: ServerConnection) -> None:
+        for frame in frames:
+            socket.send(frame)
+        socket.close(code)
+
+    with serve(serve_one, "127.0.0.1", 0, subprotocols=[SUBPROTOCOL]) as server:  # type: ignore[list-item]
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            with Client(replace(ENDPOINT, url=f"http://127.0.0.1:{server.socket.getsockname()[1]}")) as connected:
+                yield connected
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def frame(method: str, **more: Any) -> str:
+    return json.dumps({"jsonrpc": "2.0", "method": method, "params": {}, **more})
+
+
+def test_events_come_until_the_service_ends_and_its_questions_to_shells_are_passed_over() -> None:
+    asked = frame("pet/lines", id=7)
+    with saying(frame("hello"), asked, frame("x", params=None), frame("plugin/loaded")) as connected:
+        assert [event.method for event in connected.events("i:1")] == ["hello", "plugin/loaded"]
+
+
+def test_a_reader_that_was_too_slow_is_told_so() -> None:
+    with saying(frame("hello"), code=CLOSE_TOO_SLOW) as connected:
+        events = connected.events()
+        assert next(events).method == "hello"
+        with pytest.raises(errors.LoaderError, match="were not read in time"):
+            next(events)
+
+
+@pytest.mark.parametrize("text", ["no JSON", "[]", "[" * 100_000, '{"a": NaN}'])
+def test_what_is_no_event_is_an_error_and_no_end(text: str) -> None:
+    with saying(text) as connected, pytest.raises(errors.LoaderError, match="sent what is no event"):
+        list(connected.events())
+
+
+def test_a_service_that_takes_no_connection_is_an_error() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    refused = pytest.raises(errors.LoaderError, match="does not take the connection")
+    with Client(replace(ENDPOINT, url=url)) as connected, refused:
+        list(connected.events())
+
+
+def test_a_reload_that_a_shell_does_not_answer_raises_with_the_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = recorded([], {"plugins": rows("loaded", "pending")})
+    monkeypatch.setattr(client, "connect", lambda _: a_client(answer))
+    with pytest.raises(ShellsSilent, match="not within 2 s: clock in s1") as raised:
+        client.reload(home_at(tmp_path), ["clock"], wait_s=2)
+    assert raised.value.rows == rows("loaded", "pending")
+    assert client.reload(home_at(tmp_path), ["clock"]) == rows("loaded", "pending")
