@@ -32,6 +32,8 @@ _PREFIX = "sha256-"
 _HOW = "`hermes-desktop pin ID` computes and stores the right one for the file as it is."
 # U+FEFF is white space to JavaScript and comes along when a hash is copied out of a marked file.
 _SEPARATORS = re.compile("[\\s\ufeff]+")
+_BARE_HASH = re.compile(r"(?i)[0-9a-f]{64}|[a-z0-9+/_-]{43}=?")
+_DEPTH_LIMIT = 3
 _ALGORITHM = re.compile(r"(?i)(md5|sha-?1|sha-?224|sha-?256|sha-?384|sha-?512|sha3-?\d+|blake\w+)(?=[-:=_]|$)")
 
 
@@ -121,7 +123,18 @@ def parse_declaration(text: str, file_name: str = "plugin.js") -> str | Diagnost
     near = near or difflib.get_close_matches(file_name, declared, n=1, cutoff=0.8)
     if near:
         return _undeclared(f"{DECLARATION_FILE} names {_quoted(near[0])}, not '{file_name}'")
+    # `{"integrity": "sha256-…"}`, `{"files": {…}}`: a hash for nothing that could be another file.
+    elsewhere = next((key for key, value in declared.items() if "." not in key and _holds_a_hash(value)), None)
+    if elsewhere is not None:
+        return _undeclared(f"{DECLARATION_FILE} has its hash under {_quoted(elsewhere)}, not under '{file_name}'")
     return None
+
+
+def _holds_a_hash(value: Json, depth: int = 0) -> bool:
+    if isinstance(value, str):
+        return any(_ALGORITHM.match(item) or _BARE_HASH.fullmatch(item) for item in _items(value))
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth < _DEPTH_LIMIT and any(_holds_a_hash(part, depth + 1) for part in parts)
 
 
 # ---------------------------------------------------------------- what is wrong with one item

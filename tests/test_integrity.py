@@ -384,6 +384,10 @@ def test_saying_nothing_of_this_file_is_unchecked(text: str) -> None:
         ('{"Plugin.js": "a"}', "not 'plugin.js'"),
         ('{"desktop\\\\plugin.js": "a"}', "not 'plugin.js'"),
         ('{"plugn.js": "a"}', "not 'plugin.js'"),
+        ('{"integrity": "sha256-AA"}', "has its hash under 'integrity', not under 'plugin.js'"),
+        ('{"sha256": "' + "ab" * 32 + '"}', "under 'sha256'"),
+        ('{"version": 1, "files": {"plugin.js": "sha256-AA"}}', "under 'files'"),
+        ('{"files": [{"path": "plugin.js", "digest": "sha512-AA"}]}', "under 'files'"),
         ("[" * 60_000, "no JSON"),
         ('{"x": ' + "9" * 6000 + "}", "no JSON"),
     ],
@@ -405,6 +409,9 @@ def test_a_declaration_that_names_a_key_twice_or_almost_names_the_file_says_so(c
         assert isinstance(found, Diagnostic) and found.message == reason
     declare(candidate, '{"main.js": "x", "styles.css": "y"}')
     assert declared_integrity(candidate) is None, "other files are no near misses"
+    for text in ('{"styles.css": "sha256-AA"}', '{"version": 2, "tool": "sri", "note": "none yet"}', "{}"):
+        declare(candidate, text)
+        assert declared_integrity(candidate) is None, "and no hash is none"
 
 
 def test_the_declaration_is_about_the_candidates_own_file(candidate: Candidate) -> None:
