@@ -16,7 +16,9 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 def opened_regular(path: Path) -> Iterator[io.BufferedReader]:
     """Links are followed. Raises OSError, also for what is no regular file. Blocks."""
     number = os.open(path, _FLAGS)
+    # Before a file object is made of it: of a folder none is, and the descriptor would stay open.
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        os.close(number)
+        raise OSError(0, "it is no regular file")
     with open(number, "rb") as file:  # noqa: PTH123 - an open descriptor has no path
-        if not stat.S_ISREG(os.fstat(number).st_mode):
-            raise OSError(0, "it is no regular file")
         yield file
