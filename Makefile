@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DEMO_HOME ?= .demo-home
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format unit wheel peers lock docs clean bench soak attack proof coverage mutation
+.PHONY: help run test lint format unit wheel peers lock docs clean bench soak attack proof coverage mutation mutation-js
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -79,6 +79,13 @@ mutation: $(VENV)/.dev-ready  ## mutants of policy and integrity, and how many n
 	rm -rf mutants
 	$(BIN)/python -m mutmut run --max-children 2
 	$(BIN)/python -m tools.mutants
+
+tools/stryker/node_modules/.ready: tools/stryker/package-lock.json | $(VENV)/.dev-ready
+	$(BIN)/python tools/npm.py ci --prefix tools/stryker --no-audit --no-fund --loglevel=error
+	@touch $@
+
+mutation-js: tools/stryker/node_modules/.ready  ## mutants of host-policy.js and its parts, with StrykerJS
+	$(BIN)/python tools/npm.py exec --prefix tools/stryker -- stryker run tools/stryker/stryker.config.json
 
 proof: $(VENV)/.dev-ready  ## docs/proof.md from the last results of the three
 	$(BIN)/python -m bench.proof
