@@ -177,7 +177,7 @@ class StateFile:
                     f"{self.path} is damaged and cannot be set aside: {error.strerror or error}. Move it away yourself."
                 )
                 raise LoaderError(text) from error
-            _sync_folder(self.path.parent)
+            sync_folder(self.path.parent)
             return aside
         raise LoaderError(f"{self.path} is damaged, and a thousand such files lie beside it. Clear them away.")
 
@@ -189,14 +189,14 @@ class StateFile:
             raise LoaderError(f"{self.path} would grow to {len(data)} bytes, the limit is {self._limit_bytes}.")
         temporary = self.path.with_name(f"{self._temporary_prefix}{os.getpid()}.{secrets.token_hex(4)}")
         try:
-            _write_new(temporary, data)
+            write_new(temporary, data)
             _unless_busy(partial(temporary.replace, self.path))
         except OSError as error:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             why = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.strerror or str(error)
             raise LoaderError(f"{self.path} could not be written: {why}. The old file is as it was.") from error
-        _sync_folder(self.path.parent)
+        sync_folder(self.path.parent)
 
     @property
     def _temporary_prefix(self) -> str:
@@ -271,7 +271,8 @@ def _no_constant(name: str) -> Json:
     raise ValueError(f"{name} is no JSON")
 
 
-def _write_new(path: Path, data: bytes) -> None:
+def write_new(path: Path, data: bytes) -> None:
+    """A file of its owner's alone from the first moment, on the disk when this returns. Raises OSError."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     with open(handle, "wb") as file:  # noqa: PTH123 - an open descriptor has no path
         file.write(data)
@@ -279,7 +280,7 @@ def _write_new(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
     """Make a rename durable. Windows cannot open a folder, some file systems refuse to sync one: no loss of order."""
     if os.name == "nt":
         return

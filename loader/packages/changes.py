@@ -20,11 +20,12 @@ from loader.inventory.allowances import Allowances
 from loader.inventory.choices import Choices
 from loader.inventory.pins import Pins
 from loader.packages.contents import backend_name_of
-from loader.packages.durable import cannot_write, exchange, make_folder, remove_tree, sync_folder, sync_tree
+from loader.packages.durable import cannot_write, exchange, make_folder, remove_tree, sync_tree
 from loader.packages.pinned import Pinned
 from loader.packages.planning import Plan
 from loader.packages.record import Consent, Entry, Pending, Record, Records, home_of_record
 from loader.packages.storages import Storages
+from loader.state import sync_folder
 
 _STAGING = ".staging-"
 # Hermes' own copies are called `.<name>.staging-…` too, and are not ours to remove.

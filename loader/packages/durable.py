@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from loader.errors import LoaderError
+from loader.state import sync_folder
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -51,18 +52,6 @@ def cannot_write(path: Path, error: OSError) -> LoaderError:
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     why = "the disk is full" if full else error.strerror or str(error)
     return LoaderError(f"{path} could not be written: {why}. Nothing was installed or changed.")
-
-
-def sync_folder(path: Path) -> None:
-    """Make the names in a folder durable. Windows cannot open a folder, some file systems refuse: no loss of order."""
-    if os.name == "nt":
-        return
-    with contextlib.suppress(OSError):
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def sync_tree(top: Path) -> None:

@@ -17,11 +17,10 @@ from loader.home import PROFILES_FOLDER, Home
 from loader.inventory.identity import is_valid_id
 from loader.nouns import Json
 from loader.packages.development import DevelopmentSource, page_url
-from loader.packages.durable import sync_folder
 from loader.packages.grants import NOTHING, Grants
 from loader.packages.manifest import is_app_id
 from loader.packages.sources import ArchiveSource, FolderSource, GitSource, Source
-from loader.state import JsonObject, StateFile, ensure_state_dir
+from loader.state import JsonObject, StateFile, ensure_state_dir, sync_folder
 
 # Two thousand files with long names, and as many of the version that takes their place.
 _LIMIT_BYTES = 16 * 1024 * 1024

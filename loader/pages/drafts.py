@@ -28,6 +28,7 @@ from loader.pages.draft_errors import DraftConflict, DraftRefused, NoSuchDraft, 
 from loader.pages.draft_rules import id_fault, normal_draft_id
 from loader.pages.limits import RESERVED_ID, is_draft_identifier
 from loader.pages.manifest import DraftArguments
+from loader.state import sync_folder, write_new
 
 FOLDER = "mobile-plugins"
 DRAFTS_LIMIT = 200
@@ -237,18 +238,14 @@ class DraftStore:
             raise LoaderError(f"The draft takes {len(data)} bytes on disk; the limit is {FILE_LIMIT_BYTES}.")
         temporary = self.root / f".{entry.id}.{secrets.token_hex(4)}.tmp"
         try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-            with open(os.open(temporary, flags, 0o600), "wb") as file:  # noqa: PTH123
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+            write_new(temporary, data)
             temporary.replace(self._path(entry.id))
         except OSError as error:
             raise LoaderError(f"The draft cannot be written to {self.root}: {error.strerror or error}.") from error
         finally:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
-        _sync_folder(self.root)
+        sync_folder(self.root)
 
     def _set_aside(self, name: str, now: int) -> None:
         """What cannot be understood may be somebody's only copy: another name, not another content."""
@@ -291,15 +288,3 @@ def _told(first: str, errors: int) -> str:
 def _checked(entry: Entry) -> PageCheck:
     """The stored draft as its own arguments: other stores keep what no phone shows."""
     return check_value(entry.arguments(), "draft")
-
-
-def _sync_folder(path: Path) -> None:
-    """Make the rename durable. Windows cannot open a folder; some file systems refuse: nothing is out of order then."""
-    if os.name == "nt":
-        return
-    with suppress(OSError):
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -21,7 +21,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from loader.errors import LoaderError
-from loader.state import ensure_state_dir
+from loader.state import ensure_state_dir, write_new
 
 ENDPOINT_FILE = "endpoint.json"
 LOCK_FILE = "service.lock"
@@ -180,12 +180,7 @@ def _write(state_dir: Path, endpoint: Endpoint) -> None:
     temporary = state_dir / f".{ENDPOINT_FILE}.tmp-{os.getpid()}.{secrets.token_hex(4)}"
     data = (json.dumps(asdict(endpoint), indent=2) + "\n").encode()
     try:
-        # 0600 from the first moment: a token must not be readable even for the blink before a chmod.
-        number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-        with os.fdopen(number, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        write_new(temporary, data)
         temporary.replace(state_dir / ENDPOINT_FILE)
     except OSError as error:
         with contextlib.suppress(OSError):
