@@ -218,12 +218,12 @@ class PolicyService:
             self._book.visible = visible
         if core_status is not None:
             self._book.core_status = CORE_STATUSES.get(core_status, self._book.core_status)
-        self._settle()
+        self._settle(at_once=True)
         return self.pet()
 
     def token_died(self, plugin: str, revision: str, /) -> None:
         self._book.drop_revision(plugin, revision)
-        self._settle()
+        self._settle(at_once=True)
 
     # ------------------------------------------------------------ the neighbours
 
@@ -287,7 +287,7 @@ class PolicyService:
         if not len(self._shells):
             # With the last window its pet is gone, and what that window said of it.
             self._book.visible, self._book.core_status = False, "idle"
-            self._settle()
+            self._settle(at_once=True)
         self._table_may_have_changed()
 
     # ------------------------------------------------------------ what people see
@@ -324,12 +324,15 @@ class PolicyService:
         for line in lines:
             self._publish(Logged("warning", line.plugin, line.text))
 
-    def _settle(self) -> None:
-        """Publish the bubble if it shows something else than what was published last, now or as soon as it may."""
+    def _settle(self, *, at_once: bool = False) -> None:
+        """Publish the bubble if it shows something else than what was published last, now or as soon as it may.
+
+        ``at_once``: plugins cannot bring it about, and what a person switched off must not show a moment longer.
+        """
         now_s = self._clock_s()
         shown = self._book.shown(now_s)
         changed = shown != self._lines_out
-        self._lines_owed = changed and not self._lines_pace.take(now_s)
+        self._lines_owed = changed and not (self._lines_pace.take(now_s) or at_once)
         if changed and not self._lines_owed:
             self._lines_out = shown
             self._publish(PetLinesChanged(tuple(line.as_json(now_s) for line in shown)))

@@ -72,6 +72,23 @@ async def test_lines_of_many_plugins_at_once_go_out_together_and_none_is_lost(he
     assert here.time.timers == {}
 
 
+async def test_what_is_switched_off_goes_at_once_however_much_was_said(here: World) -> None:
+    here.policy.set_pet(True, "idle")
+    callers = [PluginCaller(f"p{number}", "r") for number in range(30)]
+    for caller in callers:
+        here.policy.say(caller, caller.plugin, {"ttlMs": 30_000})
+    here.policy.token_died("p0", "r")
+    assert here.texts_out()[-1] == [caller.plugin for caller in callers[1:]]
+    here.policy.set_pet(None, "error")
+    assert here.texts_out()[-1] == []
+    here.policy.set_pet(None, "idle")
+    here.policy.shell_mounted("s1", True, None)
+    here.policy.shell_unmounted("s1")
+    assert here.texts_out()[-2:] == [[caller.plugin for caller in callers[1:]], []]
+    here.time.move(5)
+    assert len(here.texts_out()) == 24
+
+
 async def test_what_was_owed_and_came_back_to_what_shows_is_not_told(here: World) -> None:
     here.policy.set_pet(True, "idle")
     callers = [PluginCaller(f"p{number}", "r") for number in range(21)]
