@@ -98,6 +98,19 @@ function syntheticEvent(native) {
   })
 }
 
+/** The form that a browser would submit after a click on this button, or Enter in this field; null for none. */
+export function formSubmittedBy(instance, type, key) {
+  const { props } = instance
+  if (props.disabled) return null
+  const kind = props.type
+  const presses = type === 'click' && (instance.type === 'button' ? kind === undefined || kind === 'submit' : instance.type === 'input' && kind === 'submit')
+  const enters = type === 'keydown' && key === 'Enter' && instance.type === 'input' && !/^(button|checkbox|radio|submit|reset|file)$/.test(kind)
+  if (!presses && !enters) return null
+  let at = instance.parent
+  while (at !== null && !(at.kind === 'host' && at.type === 'form')) at = at.parent
+  return at
+}
+
 /**
  * Plays an event at the node of `instance`: `init` may carry `value` (typed text, a choice) and `checked`.
  * → true when a handler or a native listener's node took part. Throws what a React handler threw first.
@@ -111,9 +124,14 @@ export function play(root, instance, type, init = {}) {
   root.handled = false
   root.eventError = undefined
   const nativeErrors = []
+  const happened = makeEvent(type, rest)
   withListenerErrors(
     (thrown) => nativeErrors.push(thrown),
-    () => dispatch(node, makeEvent(type, rest)),
+    () => {
+      dispatch(node, happened)
+      const form = happened.defaultPrevented || instance.gone ? null : formSubmittedBy(instance, type, rest.key)
+      if (form !== null) dispatch(form.node, makeEvent('submit', { submitter: type === 'click' ? node : null }))
+    },
   )
   if (root.eventError) throw root.eventError.value
   if (nativeErrors.length > 0) throw nativeErrors[0]

@@ -2,6 +2,7 @@
 
 import { attributesOf, textareaText } from '@@attributes'
 import { VOID_TAGS } from '@@reconcile'
+import { formSubmittedBy } from '@@synthetic'
 
 const DEPTH_LIMIT = 200
 const NODE_LIMIT = 5000
@@ -72,9 +73,19 @@ function plainNode(instance, depth, chosen, budget) {
     ref: instance.serial,
     key: instance.element.key,
     props: plainProps(instance, chosen),
-    handlers: Object.keys(props).filter((name) => /^on[A-Z]/.test(name) && typeof props[name] === 'function'),
+    handlers: handlersOf(instance),
     children,
   }
+}
+
+/** The names of its handlers, and of those that a form around it makes of a button or a field. */
+function handlersOf(instance) {
+  const { props } = instance
+  const names = Object.keys(props).filter((name) => /^on[A-Z]/.test(name) && typeof props[name] === 'function')
+  const submits = (type) => typeof formSubmittedBy(instance, type, 'Enter')?.props.onSubmit === 'function'
+  if (submits('click') && !names.includes('onClick')) names.push('onClick')
+  if (submits('keydown') && !names.includes('onKeyDown')) names.push('onKeyDown')
+  return names
 }
 
 function plainProps({ type, props }, chosen) {

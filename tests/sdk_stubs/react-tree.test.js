@@ -158,3 +158,44 @@ test('unmounting takes the nodes out of the document', () => {
   root.unmount()
   equal([node.isConnected, ref.current], [false, null])
 })
+
+// ---------------------------------------------------------------- forms
+
+function form(children, onSubmit = () => {}) {
+  const sent = []
+  const submit = (event) => {
+    sent.push(event.type)
+    onSubmit(event)
+  }
+  const root = createRoot(jsxs('form', { onSubmit: submit, children }))
+  return { root, sent }
+}
+
+test('a click on a button that submits, and Enter in a field, submit the form around them', () => {
+  const { root, sent } = form([jsx('input', { name: 'item' }), jsx('button', { children: 'Add' }), jsx('input', { type: 'submit' })])
+  const [field, button, other] = root.tree().children
+  equal([field.handlers, button.handlers, other.handlers], [['onKeyDown'], ['onClick'], ['onClick']])
+  ok(root.dispatch(button.ref, 'click'), 'the form took part')
+  ok(root.dispatch(other.ref, 'click'))
+  ok(root.dispatch(field.ref, 'keydown', { key: 'Enter' }))
+  equal(root.dispatch(field.ref, 'keydown', { key: 'a' }), false)
+  equal(sent, ['submit', 'submit', 'submit'])
+})
+
+test('nothing is submitted by other buttons, by one that is off, or where a handler prevents it', () => {
+  const { root, sent } = form([
+    jsx('button', { type: 'button', children: 'Plain' }),
+    jsx('button', { disabled: true, children: 'Off' }),
+    jsx('button', { onClick: (event) => event.preventDefault(), children: 'Held' }),
+    jsx('input', { type: 'checkbox', onChange: () => {} }),
+    jsx('textarea', { onKeyDown: () => {} }),
+  ])
+  const children = root.tree().children
+  equal(children.slice(0, 2).map(({ handlers }) => handlers), [[], []])
+  for (const { ref } of children) {
+    root.dispatch(ref, 'click')
+    root.dispatch(ref, 'keydown', { key: 'Enter' })
+  }
+  equal(sent, [])
+  equal(createRoot(jsx('button', { children: 'Alone' })).tree().handlers, [])
+})
