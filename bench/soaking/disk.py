@@ -48,12 +48,16 @@ def good(folder: str, number: int) -> str:
 
 @dataclass
 class Disk:
-    """``kinds``: of each folder that stands, what its file is; the rest is read from the disk itself."""
+    """``kinds``: of each folder that stands, what its file is; the rest is read from the disk itself.
+
+    ``moved``: of those that were good before they were moved, the folder whose name is their id.
+    """
 
     root: Path
     chance: random.Random
     kinds: dict[str, Kind] = field(default_factory=dict)
     saves: int = 0
+    moved: dict[str, str] = field(default_factory=dict)
 
     def begin(self) -> None:
         """A home with some plugins, and a package whose backend answers or crashes as it is asked."""
@@ -80,15 +84,19 @@ class Disk:
         self.saves += 1
         return self.saves
 
+    def _is(self, folder: str, kind: Kind) -> None:
+        self.kinds[folder] = kind
+        self.moved.pop(folder, None)
+
     def put(self, folder: str, kind: Kind, data: bytes) -> None:
         path = self.file(folder)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-        self.kinds[folder] = kind
+        self._is(folder, kind)
 
     def put_what_fits(self, folder: str, data: bytes) -> int:
         """As an editor on a full disk: how many bytes came through. What is there now is broken."""
-        self.kinds[folder] = "broken"
+        self._is(folder, "broken")
         written = 0
         with contextlib.suppress(OSError), self.file(folder).open("wb", buffering=0) as file:
             while written < len(data):
@@ -98,6 +106,7 @@ class Disk:
     def remove_folder(self, folder: str) -> None:
         shutil.rmtree(self.door / folder)
         del self.kinds[folder]
+        self.moved.pop(folder, None)
 
     def text(self, folder: str) -> tuple[Kind, bytes]:
         self.saves += 1
@@ -122,7 +131,7 @@ class Disk:
         path = self.file(folder)
         path.parent.mkdir(parents=True, exist_ok=True)
         getattr(self, f"_{how}")(path, data)
-        self.kinds[folder] = kind
+        self._is(folder, kind)
         return f"{how} {folder} {kind}"
 
     def _plain(self, path: Path, data: bytes) -> None:
@@ -190,7 +199,7 @@ class Disk:
         return f"remove {folder}"
 
     def move(self) -> str:
-        """Rename a folder to a free name: its id no longer fits."""
+        """Rename a folder to a free name: its id no longer fits, unless it once was called that."""
         folder = self.some()
         free = [name for name in FOLDERS if name not in self.kinds]
         if not folder or not free:
@@ -198,7 +207,12 @@ class Disk:
         target = self.chance.choice(free)
         (self.door / folder).rename(self.door / target)
         kind = self.kinds.pop(folder)
-        self.kinds[target] = "foreign id" if kind == "good" else kind
+        home = self.moved.pop(folder, folder if kind == "good" else None)
+        if home == target:
+            kind = "good"
+        elif home is not None:
+            kind, self.moved[target] = "foreign id", home
+        self.kinds[target] = kind
         return f"move {folder} {target}"
 
     def some(self) -> str | None:

@@ -4,6 +4,7 @@ import asyncio
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -155,3 +156,24 @@ def test_growth_is_a_slope_that_a_peak_does_not_move() -> None:
     peak = [(saves, size + (50_000_000 if saves == 700 else 0)) for saves, size in steady]
     assert growth_mb(peak) == pytest.approx(2.0)
     assert growth_mb(steady[:4]) is None
+
+
+def test_a_folder_that_is_moved_back_is_good_again(tmp_path: Path) -> None:
+    chosen: list[str] = []
+
+    class Told(random.Random):
+        def choice(self, _: object) -> Any:
+            return chosen.pop(0)
+
+    disk = Disk(tmp_path, Told(1))
+    disk.put("a", "good", b"now")
+    kinds = []
+    for source, target in (("a", "b"), ("b", "c"), ("c", "a"), ("a", "b")):
+        chosen[:] = [source, target]
+        disk.move()
+        kinds.append(disk.kinds[target])
+    assert kinds == ["foreign id", "foreign id", "good", "foreign id"]
+    disk.put("b", "broken", b"later")
+    chosen[:] = ["b", "a"]
+    disk.move()
+    assert disk.kinds == {"a": "broken"}
