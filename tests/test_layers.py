@@ -11,7 +11,15 @@ PACKAGE = Path(__file__).parent.parent / "loader"
 LAYERS = (
     # loader.backend is lent to plugins' own processes: it knows nothing of us.
     ("loader", "loader.nouns", "loader.backend"),
-    ("loader.settings", "loader.errors", "loader.codes", "loader.edits", "loader.listing", "loader.loopback"),
+    (
+        "loader.settings",
+        "loader.errors",
+        "loader.codes",
+        "loader.edits",
+        "loader.listing",
+        "loader.loopback",
+        "loader.regular_file",
+    ),
     ("loader.home", "loader.state", "loader.config_yaml"),
     ("loader.discovery", "loader.watching", "loader.source", "loader.integrity", "loader.preferences"),
     ("loader.analysis",),

@@ -17,9 +17,9 @@ from typing import TypeAlias
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import SafeConstructor
 
-from loader.backends.regular_file import opened_regular
 from loader.discovery import ENTRIES_LIMIT, is_plugin_name
 from loader.home import PACKAGES_FOLDER, Home
+from loader.regular_file import opened_regular
 
 DASHBOARD = "dashboard"
 MANIFEST = "manifest.json"

@@ -21,10 +21,10 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
-from loader.backends.regular_file import opened_regular
 from loader.config_yaml import load, text_of
 from loader.errors import LoaderError, UsageError
 from loader.home import Home
+from loader.regular_file import opened_regular
 from loader.state import ensure_state_dir
 
 CONFIG_FILE = "config.yaml"

@@ -27,11 +27,11 @@ from loader.backends.interpreter import choose_interpreter
 from loader.backends.launch import Launch, Places, environment, find_bwrap, parse_dotenv, plan
 from loader.backends.log_file import LogFile
 from loader.backends.process import WorkerProcess
-from loader.backends.regular_file import opened_regular
 from loader.backends.supervisor import Seat
 from loader.errors import LoaderError
 from loader.home import Home
 from loader.nouns import BackendEvent, Json, Logged
+from loader.regular_file import opened_regular
 from loader.settings import BackendSettings
 from loader.state import ensure_state_dir
 

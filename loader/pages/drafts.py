@@ -28,6 +28,7 @@ from loader.pages.draft_errors import DraftConflict, DraftRefused, NoSuchDraft, 
 from loader.pages.draft_rules import id_fault, normal_draft_id
 from loader.pages.limits import RESERVED_ID, is_draft_identifier
 from loader.pages.manifest import DraftArguments
+from loader.regular_file import opened_regular
 from loader.state import sync_folder, write_new
 
 FOLDER = "mobile-plugins"
@@ -218,8 +219,7 @@ class DraftStore:
         if self.root.is_symlink() or path.is_symlink():
             return "it is a symbolic link, which no draft is"
         try:
-            handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
-            with open(handle, "rb") as file:  # noqa: PTH123 - an open descriptor has no path
+            with opened_regular(path, follow=False) as file:
                 data = file.read(FILE_LIMIT_BYTES + 1)
         except FileNotFoundError:
             return None

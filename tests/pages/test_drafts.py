@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from loader.errors import LoaderError
 from loader.pages.check import check_value
 from loader.pages.draft_entry import SESSION_LIFE_S
 from loader.pages.draft_errors import DraftConflict, DraftRefused, NoSuchDraft, ReservedPage
 from loader.pages.draft_manifest import draft_manifest
-from loader.pages.drafts import DRAFTS_LIMIT, DraftStore
+from loader.pages.drafts import DRAFTS_LIMIT, FILE_LIMIT_BYTES, DraftStore
 from tests.pages.building import LABEL, document, line
 
 
@@ -249,6 +251,71 @@ def test_links_are_not_followed(store: DraftStore, tmp_path: Path) -> None:
     with pytest.raises(LoaderError, match="symbolic link"):
         store.draft(arguments(), "s1")
     assert outside.read_text("utf-8") == "secret"
+
+
+@pytest.mark.parametrize("what", ["folder", "pipe", "large"])
+def test_what_is_no_drafts_file_is_said_and_keeps_nobody_waiting(store: DraftStore, what: str) -> None:
+    store.draft(arguments("fine"), "s1")
+    path = store.root / "trip.json"
+    if what == "folder":
+        path.mkdir()
+    elif what == "large":
+        path.write_bytes(b" " * (FILE_LIMIT_BYTES + 1))
+    elif hasattr(os, "mkfifo"):
+        os.mkfifo(path)
+    else:
+        pytest.skip("there are no pipes with names")
+    listed = store.listed()
+    assert [entry.id for entry in listed.entries] == ["fine"]
+    assert listed.faults[0].startswith("trip.json: it ")
+    with pytest.raises(NoSuchDraft):
+        store.get("trip")
+    assert store.draft(arguments(), "s1")[0].revision == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts descriptors in /proc")
+def test_looking_at_what_is_no_file_keeps_no_descriptor(store: DraftStore) -> None:
+    store.draft(arguments("fine"), "s1")
+    (store.root / "trip.json").mkdir()
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(3):
+        store.listed()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_store_that_cannot_be_written_or_is_locked_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = DraftStore(tmp_path, lock_timeout_s=0.01)
+    store.draft(arguments(), "s1")
+    with FileLock(store.root / ".lock"), pytest.raises(LoaderError, match="is locked by another process"):
+        store.draft(arguments(), "s1")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(LoaderError, match=r"cannot be written to .*: No space left on device\."):
+            store.draft(arguments(), "s1")
+    assert store.get("trip", "s1").revision == 1
+    assert [path.name for path in store.root.iterdir() if path.suffix == ".tmp"] == []
+    occupied = tmp_path / "occupied"
+    occupied.mkdir()
+    (occupied / store.root.name).write_text("a file")
+    with pytest.raises(LoaderError, match="cannot be used"):
+        DraftStore(occupied).draft(arguments(), "s1")
+
+
+def test_an_expired_draft_that_was_never_looked_at_is_begun_anew(store: DraftStore, clock: Clock) -> None:
+    first, _ = store.draft(arguments(), "s1")
+    clock.now += SESSION_LIFE_S + 1
+    assert first.revision == store.draft(arguments(), "s2")[0].revision == 1
+    assert store.get("trip", "s2").session == "s2"
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "..", "x" * 65, "\ud800"])
+def test_a_name_that_no_draft_can_have_is_said(store: DraftStore, name: str) -> None:
+    with pytest.raises(DraftRefused):
+        store.get(name)
 
 
 def test_a_linked_folder_is_no_store(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from loader.backends.regular_file import opened_regular
+from loader.regular_file import opened_regular
 
 
 @pytest.fixture(params=["folder", "pipe", "link to a folder"])
@@ -37,5 +37,7 @@ def test_a_file_is_read_also_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "config.yaml").symlink_to("dotfiles.yaml")
     with opened_regular(tmp_path / "config.yaml") as file:
         assert file.read() == b"x: 1\n"
+    with pytest.raises(OSError, match="symbolic links"), opened_regular(tmp_path / "config.yaml", follow=False):
+        pass
     with pytest.raises(FileNotFoundError), opened_regular(tmp_path / "gone"):
         pass

@@ -13,9 +13,9 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
-def opened_regular(path: Path) -> Iterator[io.BufferedReader]:
-    """Links are followed. Raises OSError, also for what is no regular file. Blocks."""
-    number = os.open(path, _FLAGS)
+def opened_regular(path: Path, *, follow: bool = True) -> Iterator[io.BufferedReader]:
+    """``follow``: also where a link leads, if the system can tell. Raises OSError, also for what is no regular file."""
+    number = os.open(path, _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0))
     # Before a file object is made of it: of a folder none is, and the descriptor would stay open.
     if not stat.S_ISREG(os.fstat(number).st_mode):
         os.close(number)
