@@ -1,6 +1,7 @@
 // The page's side of a plugin in a frame: the frame asks over a port, the page passes on what policy is for.
 
 import { fill, h } from '/workbench/dom.js'
+import { plainData } from '/workbench/plain_data.js'
 import { themeNow } from '/workbench/theme.js'
 
 // What a frame may ask in a second; what is more is dropped, so that it can fill neither the console nor the socket.
@@ -58,13 +59,15 @@ export function runFramed({ store, row, granted, live, onState }) {
       line(['log', 'info', 'warn', 'error'].includes(data.level) ? data.level : 'log', data.text)
     else if (data.kind === 'call' && DOORS.has(data.method)) {
       // The plugin's own token is added here and never given to the frame.
-      const params = JSON.parse(JSON.stringify({ ...data.params, plugin_token: granted.token }))
-      const result = await live
-        .request(data.method, params)
-        .catch((error) => ({ ok: false, reason: 'unavailable', error: error.message }))
+      const asked = plainData(data.params)
+      const result = asked
+        ? await live
+            .request(data.method, { ...asked, plugin_token: granted.token })
+            .catch((error) => ({ ok: false, reason: 'unavailable', error: error.message }))
+        : { ok: false, reason: 'unavailable', error: 'what is passed is plain data, and not so large' }
       line(
         'policy',
-        `${data.method} ${JSON.stringify(data.params ?? {}).slice(0, 120)}: ${result.ok ? 'ok' : (result.reason ?? 'refused')}`,
+        `${data.method} ${JSON.stringify(asked ?? '…').slice(0, 120)}: ${result.ok ? 'ok' : (result.reason ?? 'refused')}`,
       )
       if (!stopped) port1.postMessage({ kind: 'answer', id: data.id, result })
     }

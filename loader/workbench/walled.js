@@ -6,9 +6,10 @@
 //   container.append(frame.element)
 //   // each `wall/…` notification of the connection: frame.told(method, params); after a reconnect: frame.attach()
 
+import { plainData } from '/workbench/plain_data.js'
+
 // What a frame may ask in a second; what is more is refused here, so that it can fill no socket.
 const CALLS_A_SECOND = 40
-const LONGEST_CALL = 128 * 1024
 const LONGEST_MARK = 64
 // Its own origin (allow-same-origin) is a plugin's storage; the host page's is another one, which stays out of reach.
 // Forms tell a page of a press; none is ever sent (form-action). No windows, no downloads, no dialogs, no way to the top.
@@ -63,19 +64,9 @@ export function walledFrame({ opened, request, title, start = null, reloads = fa
     return (calls += 1) <= CALLS_A_SECOND
   }
 
-  /** What came over a port, as plain data; null for what is too large or none. */
-  function plain(value) {
-    try {
-      const text = JSON.stringify(value ?? {})
-      return text.length > LONGEST_CALL ? null : JSON.parse(text)
-    } catch {
-      return null
-    }
-  }
-
   async function ask(method, params, call) {
     if (!allowedNow()) return refusal('BUSY', `more than ${CALLS_A_SECOND} calls in a second`)
-    const sent = plain(params)
+    const sent = plainData(params)
     if (sent === null) return refusal('INVALID', 'arguments are plain data, and not so large')
     try {
       return await request('wall/call', { frame_token: token, method: String(method).slice(0, 80), arguments: sent, call })

@@ -138,6 +138,14 @@ export default {
     console.log('burglary over')
     ctx.pet.say('a burglar speaks')
     ctx.runAction('session.archive')
+    // The port itself, taken from under the frame: one message that is too large for the page's own connection.
+    const own = MessagePort.prototype.postMessage
+    MessagePort.prototype.postMessage = function (...words) {
+      MessagePort.prototype.postMessage = own
+      own.call(this, { kind: 'call', id: 'large', method: 'pet.say', params: { text: 'x'.repeat(2e6) } })
+      own.apply(this, words)
+    }
+    ctx.pet.say('and once more')
   },
 }
 """  # noqa: E501 - as above

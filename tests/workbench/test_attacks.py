@@ -230,6 +230,9 @@ def test_a_hostile_plugin_in_its_frame_reaches_nothing(browser: Browser, service
     # It may ask the doors of the policy, under its own name.
     expect(log).to_contain_text("pet.say")
     expect(log).to_contain_text("runAction session.archive: denied")
+    expect(log).to_contain_text('pet.say "…": unavailable')
+    expect(log).to_contain_text('pet.say {"text":"and once more"')
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
     assert page.url.startswith(service.endpoint.url) and len(context.pages) == 1
     assert page.evaluate("sessionStorage.getItem('hermes.session')")
     context.close()
