@@ -8,6 +8,7 @@ import pytest
 
 from loader.analysis.registry import RULES
 from loader.analysis.worker import check
+from loader.cli import rules_docs
 from loader.cli.commands import COMMANDS
 from loader.cli.main import load
 from loader.cli.reference import reference
@@ -52,6 +53,17 @@ def test_the_command_lines_page_is_made_from_the_commands() -> None:
 def test_the_rules_pages_are_made_from_the_rules_and_no_page_is_left_over() -> None:
     pages = {page.name: page.read_text(encoding="utf-8") for page in (DOCS / "rules").glob("*.md")}
     assert pages == rule_pages(RULES), "make them anew: python -m loader.cli.rules_docs docs/rules"
+
+
+def test_making_them_anew_writes_what_is_there_and_removes_the_page_of_a_rule_that_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "rules"
+    rules_docs.write(folder)
+    (folder / "HP999.md").write_text("of a rule that is gone")
+    (folder / "HP101.md").write_text("old")
+    (folder / "kept.txt").write_text("no page")
+    rules_docs.write(folder)
+    assert {page.name: page.read_text(encoding="utf-8") for page in folder.glob("*.md")} == rule_pages(RULES)
+    assert (folder / "kept.txt").exists()
 
 
 def test_every_page_of_a_rule_is_about_a_code_that_exists() -> None:
