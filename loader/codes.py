@@ -77,6 +77,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             Code("HP513", "pet-as-log", "info"),
             Code("HP514", "wrong-sdk", "warning"),
             Code("HP515", "unnamespaced-name", "info"),
+            Code("HP516", "backend-path", "warning"),
             Code("HP520", "unused-suppression", "info"),
             Code("HP521", "settings-ignored", "warning"),
             Code("HP601", "synthetic-key-event", "warning"),

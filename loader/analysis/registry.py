@@ -9,6 +9,7 @@ from loader.analysis.rule import Rule
 from loader.analysis.rules import (
     action_not_allowed,
     analysis_gave_up,
+    backend_path,
     canvas_without_resize,
     commonjs,
     computed_dynamic_import,
@@ -148,6 +149,7 @@ RULES: tuple[Rule, ...] = (
     pet_as_log.RULE,
     wrong_sdk.RULE,
     unnamespaced_name.RULE,
+    backend_path.RULE,
     unused_suppression.RULE,
     settings_ignored.RULE,
     synthetic_key_event.RULE,

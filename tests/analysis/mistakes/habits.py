@@ -139,6 +139,21 @@ HABITS: tuple[Mistake, ...] = (
         severity="info",
     ),
     _body(
+        "whole-path-of-the-backend",
+        "    const run = async () => ctx.storage.set('x', await ctx.rest('/api/plugins/demo/items'))\n" + _RUN,
+        1,
+        "HP516",
+        ("/api/plugins/<id>", "ctx.rest('/items')"),
+    ),
+    _body(
+        "backend-asked-by-fetch",
+        "    const run = async () => ctx.storage.set('x', await (await fetch('/api/plugins/demo/items')).json())\n"
+        + _RUN,
+        1,
+        "HP516",
+        ("fetch", "ctx.rest('/items')"),
+    ),
+    _body(
         "presses-the-apps-keys",
         "    const run = () =>\n      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'b' }))\n" + _RUN,
         2,

@@ -176,4 +176,66 @@ RENDERING: tuple[Mistake, ...] = (
         2,
         "HP410",
     ),
+    # ---- what React throws at, or leaves out without a word
+    _component(
+        "jsx-without-props", "function Pane() {\n  return jsx('hr', null)\n}\n\n", 2, "HP406", ("jsx('p', {})",)
+    ),
+    _component(
+        "children-behind-the-props",
+        "function Pane() {\n  return jsx('p', {}, jsx('b', { children: 'hi' }))\n}\n\n",
+        2,
+        "HP406",
+        ("children", "key"),
+    ),
+    _component(
+        "style-as-text", "function Pane() {\n  return jsx('p', { style: 'top: 0' })\n}\n\n", 2, "HP406", ("style: {",)
+    ),
+    _component(
+        "component-that-is-async",
+        "async function Pane() {\n  return jsx('p', { children: 'hi' })\n}\n\n",
+        1,
+        "HP406",
+        ("async component", "useQuery"),
+    ),
+    _component(
+        "effect-that-is-async",
+        "function Pane() {\n  useEffect(async () => {}, [])\n  return jsx('p', { children: 'hi' })\n}\n\n",
+        1,
+        "HP406",
+        ("a promise", "async function load"),
+    ),
+    _component(
+        "state-set-while-drawing",
+        "function Pane() {\n  const [count, setCount] = useState(0)\n"
+        "  return jsx('button', { onClick: setCount(count + 1), children: count })\n}\n\n",
+        1,
+        "HP406",
+        ("Pane sets state", "onClick: () =>"),
+    ),
+    _component(
+        "promise-that-nobody-waited-for",
+        "const items = fetch('/items')\n\nfunction Pane() {\n"
+        "  return jsx('p', { children: items.map((item) => item.name).join() })\n}\n\n",
+        4,
+        "HP406",
+        ("items.map", "a promise"),
+    ),
+    _plugin(
+        "component-in-place-of-render",
+        _PANE.replace("render: Pane", "component: Pane"),
+        6,
+        "HP407",
+        ("`component`", "render: () => jsx(Pane, {})"),
+        "const Pane = () => jsx('p', {})\n\n",
+    ),
+    _plugin(
+        "area-by-another-name", "    ctx.register({ id: 'chip', slot: 'panes' })\n", 1, "HP407", ("`slot`", "`area`")
+    ),
+    _plugin(
+        "area-beside-the-object",
+        "    ctx.register('panes', { render: () => null })\n",
+        1,
+        "HP407",
+        ("one object",),
+    ),
 )
