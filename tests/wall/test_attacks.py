@@ -286,6 +286,7 @@ FLOOD = """
 def test_no_flood_over_the_port_reaches_the_connection_of_the_page(page: Page, site: Site) -> None:
     frame = inside(page, BURGLAR)
     assert frame.evaluate(PORT)
+    assert frame.evaluate(SAY, ["identity", None, {}])["ok"] is True, "what was asked before has been sent"
     page.evaluate(LISTEN)
     frame.evaluate(FLOOD)
     assert frame.evaluate(SAY, ["identity", None, {}])["ok"] is True, "heard after all of it"

@@ -101,7 +101,8 @@ export function appView({ store, live }) {
     again.hidden = true
     if (!app || app.kind !== 'web-app') {
       say(state, '')
-      return fill(element, h('p', { class: 'empty' }, store.about ? 'This app is not here (any more).' : 'Connecting…'))
+      const words = store.about ? 'This app is not here (any more).' : 'Connecting…'
+      return fill(element, h('div', { class: 'page-head' }, h('h1', {}, 'Apps')), h('p', { class: 'empty' }, words))
     }
     fill(top, head(app))
     fill(element, top, stage)
