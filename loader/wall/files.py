@@ -122,7 +122,8 @@ def _open_checked(folder: Path, parts: Parts) -> int:
     path = folder.joinpath(*parts)
     number = os.open(path, _PLAIN)
     try:
-        plain = path.resolve() == folder.resolve().joinpath(*parts)
+        # What stands above the folder may be links; neither it nor what lies in it.
+        plain = path.resolve() == folder.parent.resolve().joinpath(folder.name, *parts)
         if not plain or not os.path.samestat(os.fstat(number), path.lstat()):
             raise ValueError("it leads elsewhere")
     except (OSError, ValueError):

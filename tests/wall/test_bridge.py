@@ -14,8 +14,8 @@ from loader.packages.walled import host_of
 from loader.wall.bridge import CALLS_OF_A_FRAME, Bridge
 from loader.wall.frames import Frames
 from loader.wall.shells import WallShells
-from loader.wall.streams import TEXT_LIMIT_LETTERS
-from loader.wall.tools import announced
+from loader.wall.streams import PROMPT_LIMIT_LETTERS, STREAMS_OF_A_FRAME, TEXT_LIMIT_LETTERS
+from loader.wall.tools import ARGUMENTS_LIMIT_BYTES, announced
 from tests.wall.fakes import NOTES, OTHER, FakeShelf, FakeWindow, grants, until, web_app
 
 pytestmark = pytest.mark.anyio
@@ -244,6 +244,50 @@ async def test_text_of_the_model_comes_as_it_is_made_and_the_session_is_deleted(
     stream = set_up.window.asked[0][2]["stream"]
     assert set_up.window.asked[-1][2] == {"stream": stream}
     assert not set_up.bridge.streams.text("shell-1", str(stream), "after the end")
+
+
+@pytest.mark.parametrize("prompt", [None, 7, "", " \n", "x" * (PROMPT_LIMIT_LETTERS + 1)])
+async def test_a_prompt_is_a_text_of_bounded_length(set_up: Setting, prompt: Json) -> None:
+    assert await set_up.code("ai.streamText", prompt=prompt) == "INVALID"
+    assert set_up.window.asked == []
+
+
+async def test_one_frame_has_so_many_streams_at_a_time_and_the_other_frame_its_own(set_up: Setting) -> None:
+    waiting: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+    set_up.window.answers["ai/stream"] = lambda _: asyncio.shield(waiting)
+    running = [
+        asyncio.ensure_future(set_up.bridge.call(set_up.token, "ai.streamText", {"prompt": "hi"}, f"c{number}"))
+        for number in range(STREAMS_OF_A_FRAME)
+    ]
+    await until(lambda: len(set_up.window.asked) == STREAMS_OF_A_FRAME)
+    assert await set_up.code("ai.streamText", prompt="one more") == "BUSY"
+    set_up.shelf.change(OTHER, grants=ALL)
+    other = asyncio.ensure_future(set_up.call("ai.streamText", set_up.open(OTHER), prompt="hi"))
+    await until(lambda: len(set_up.window.asked) == STREAMS_OF_A_FRAME + 1)
+    waiting.set_result({"ok": True, "data": 7})
+    for each in (*running, other):
+        assert (await each)["data"] == {"text": ""}
+    await ended(set_up.window)
+
+
+async def test_a_model_that_does_not_come_to_its_end_is_given_up(
+    set_up: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loader.wall.streams.STREAM_DEADLINE_S", 0.01)
+    set_up.window.answers["ai/stream"] = lambda _: asyncio.Event().wait()
+    assert await set_up.code("ai.streamText", prompt="hi") == "UNAVAILABLE"
+    await ended(set_up.window)
+
+
+async def test_parameters_of_cdp_are_bounded(set_up: Setting) -> None:
+    for given in (
+        {"tabId": "t", "method": "m", "params": {"x": "y" * ARGUMENTS_LIMIT_BYTES}},
+        {"tabId": "t" * 1000, "method": "m"},
+        {"tabId": "t", "method": "m" * 1000},
+        {"tabId": "t", "method": "m", "params": []},
+    ):
+        assert await set_up.code("cdp.send", **given) == "INVALID"
+    assert set_up.window.asked == []
 
 
 @pytest.mark.parametrize("how", ["cancel", "disable", "too much", "gone", "failed"])

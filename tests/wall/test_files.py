@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loader.wall import files
 from loader.wall.files import media_type_of, parts_of_path, read_asset
 
 SECRET = b"not of this package"
@@ -33,12 +34,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return inside
 
 
+@pytest.fixture(params=["opened beneath", "looked at twice"])
+def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to a file: that of systems which open relative to a folder, and that of Windows."""
+    if request.param == "looked at twice":
+        monkeypatch.setattr(files, "_HOLDS", False)
+
+
 def read(folder: Path, path: bytes) -> bytes | None:
     parts = parts_of_path(path)
     asset = read_asset(folder, parts) if parts else None
     return asset.data if asset else None
 
 
+@pytest.mark.usefixtures("system")
 def test_files_of_the_package_are_read_by_their_names(folder: Path) -> None:
     assert read(folder, b"/index.html") == b"<!doctype html>"
     assert read(folder, b"/assets/a%20b%20%C3%A9.js") == b"1"
@@ -98,6 +107,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.usefixtures("system")
 @pytest.mark.parametrize("path", HOSTILE, ids=ascii)
 def test_no_spelling_leads_out_or_to_what_is_no_file(folder: Path, path: bytes) -> None:
     assert read(folder, path) is None
@@ -132,6 +142,7 @@ def test_whatever_a_path_spells_it_reads_nothing_from_outside(folder: Path, piec
     assert read(folder, b"/" + b"".join(pieces)) in (None, b"<!doctype html>")
 
 
+@pytest.mark.usefixtures("system")
 def test_a_file_that_became_a_link_after_the_install_is_not_followed(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_bytes(b"mine")
     assert read(tmp_path, b"/page.html") == b"mine"
@@ -143,10 +154,13 @@ def test_a_file_that_became_a_link_after_the_install_is_not_followed(folder: Pat
     assert read(linked, b"/index.html") is None, "the package's own folder may not be a link either"
 
 
+@pytest.mark.usefixtures("system")
 def test_a_file_over_the_limit_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "a.js").write_bytes(b"12345")
     assert read_asset(tmp_path, ("a.js",), limit_bytes=4) is None
     assert read_asset(tmp_path, ("a.js",), limit_bytes=5) is not None
+    assert read_asset(tmp_path, ()) is None
+    assert read_asset(tmp_path, ("gone.js",)) is None
 
 
 @pytest.mark.parametrize(
