@@ -283,6 +283,8 @@ def _failure(response: httpx.Response) -> LoaderError:
         return ApprovalRequired(detail, problem) if "request" in problem else NeedsPerson(detail)
     if response.status_code in (404, 422):
         return UsageError(detail)
+    if response.status_code == 401:
+        return LoaderError(f"{detail}. The service was started anew since it was found: connect again.")
     if response.status_code == 504:
         return TimedOut(detail)
     return LoaderError(detail)

@@ -94,6 +94,12 @@ def test_a_problem_becomes_the_exception_of_who_can_mend_it(
     assert type(found.value) is error and found.value.exit_code == exit_code
 
 
+def test_a_token_that_is_not_known_any_more_means_another_service() -> None:
+    refused = httpx.Response(401, json={"type": "x", "detail": "send a token"})
+    with pytest.raises(errors.LoaderError, match="connect again"), a_client(lambda _: refused) as connected:
+        connected.plugins()
+
+
 def test_an_answer_that_is_no_problem_document_is_an_error_all_the_same() -> None:
     with pytest.raises(errors.LoaderError, match="502"), a_client(lambda _: httpx.Response(502)) as connected:
         connected.plugins()

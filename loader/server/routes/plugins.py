@@ -15,7 +15,7 @@ from loader.server.controlling import caller_of
 from loader.server.json_answer import JsonAnswer
 from loader.server.modules import JAVASCRIPT
 from loader.server.parts import CallerHere, Face, PartsHere, plugin_of, require_person
-from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, NO_SOURCE, UNKNOWN_PLUGIN
+from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, NO_SOURCE, REFUSED, UNKNOWN_PLUGIN
 from loader.server.problems import Problem, documented
 from loader.server.revealing import reveal
 from loader.server.routes.rows import Row, Rows
@@ -88,7 +88,7 @@ async def plugin_source(
     return Response(source.data, media_type=JAVASCRIPT, headers={"ETag": etag})
 
 
-@router.put("/v1/plugins/{id}/enabled", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))
+@router.put("/v1/plugins/{id}/enabled", response_model=Row, responses=documented(UNKNOWN_PLUGIN, REFUSED, INVALID))
 async def choose(name: PluginName, body: Choice, parts: PartsHere, caller: CallerHere, face: Face = None) -> Any:
     """The user's choice; null forgets it. Answers the row.
 
@@ -101,19 +101,19 @@ async def choose(name: PluginName, body: Choice, parts: PartsHere, caller: Calle
     return row_response(await parts.pipeline.set_choice(plugin.key, body.enabled))
 
 
-@router.put("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))
+@router.put("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN, REFUSED, INVALID))
 async def pin(name: PluginName, body: Pin, parts: PartsHere) -> Any:
     """Pin the plugin to a hash; null takes the present bytes. Answers the row."""
     return row_response(await parts.pipeline.set_pin(plugin_of(parts, name).key, body.integrity))
 
 
-@router.delete("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN))
+@router.delete("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN, REFUSED))
 async def unpin(name: PluginName, parts: PartsHere) -> Any:
     """Take the pin away. Answers the row."""
     return row_response(await parts.pipeline.unpin(plugin_of(parts, name).key))
 
 
-@router.put("/v1/plugins/{id}/heavy", response_model=Row, responses=documented(UNKNOWN_PLUGIN, INVALID))
+@router.put("/v1/plugins/{id}/heavy", response_model=Row, responses=documented(UNKNOWN_PLUGIN, REFUSED, INVALID))
 async def allow_heavy(name: PluginName, body: Heavy, parts: PartsHere) -> Any:
     """Let the present revision load although it used too much in the rehearsal (HP404). Answers the row."""
     return row_response(await parts.pipeline.allow_heavy(plugin_of(parts, name).key, body.allowed))
