@@ -2,6 +2,7 @@
 
 import { wordsOf } from '/workbench/address.js'
 import { announce, fill, h, icon, say } from '/workbench/dom.js'
+import { notice } from '/workbench/doing.js'
 import { connectLive } from '/workbench/live.js'
 import { gate } from '/workbench/gate.js'
 import { codeIn, forget, get, onEntered, token, Refused } from '/workbench/session.js'
@@ -70,7 +71,11 @@ function onState(state) {
   say(light.querySelector('.words'), words)
   document.documentElement.dataset.connection = state
   if (state === 'locked') door.show(store.about !== null)
-  else if (state === 'live') door.hide()
+  else if (state === 'live') {
+    door.hide()
+    // What failed for want of the service is no news any more.
+    notice(null)
+  }
 }
 
 const TOLD = { 'plugin/load': 'loaded', 'plugin/failed': 'does not pass' }
@@ -104,8 +109,11 @@ function route() {
     shown = view
   }
   for (const link of document.querySelectorAll('#views a')) {
-    if (link.dataset.view === id) link.setAttribute('aria-current', 'page')
-    else link.removeAttribute('aria-current')
+    if (link.dataset.view === id) {
+      link.setAttribute('aria-current', 'page')
+      // On a narrow screen the bar scrolls sideways.
+      link.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    } else link.removeAttribute('aria-current')
   }
   document.title = `${title} · Hermes Desktop`
   view.show(rest)

@@ -1,6 +1,6 @@
 // What a person can do to a plugin. Each says what came of it; the row itself comes back over the connection.
 
-import { announce } from '/workbench/dom.js'
+import { announce, h, icon, say } from '/workbench/dom.js'
 import { call, plugin } from '/workbench/session.js'
 
 async function attempt(what, work) {
@@ -18,14 +18,15 @@ export function notice(text) {
   let box = document.getElementById('notice')
   if (!text) return box?.remove()
   if (!box) {
-    box = document.createElement('p')
-    box.id = 'notice'
-    box.setAttribute('role', 'alert')
-    box.addEventListener('click', () => box.remove())
+    box = h(
+      'div',
+      { id: 'notice', role: 'alert' },
+      h('p', {}),
+      h('button', { type: 'button', class: 'quiet square', 'aria-label': 'Dismiss', title: 'Dismiss', on: { click: () => box.remove() } }, icon('cross')),
+    )
     document.body.append(box)
   }
-  box.textContent = text
-  box.title = 'Click to dismiss'
+  say(box.firstChild, text)
   return undefined
 }
 

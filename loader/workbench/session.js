@@ -52,7 +52,7 @@ export async function call(method, path, body) {
   try {
     response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
   } catch {
-    throw new Refused(0, 'The service does not answer', 'Is it running? Start it with: hermes-desktop serve')
+    throw new Refused(0, 'The service does not answer', 'The service does not answer. Is it running? Start it with: hermes-desktop serve')
   }
   const answer = await response.json().catch(() => ({}))
   // The service's own words for it are for programs.

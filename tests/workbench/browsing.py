@@ -26,7 +26,14 @@ BROWSER_FLAGS = (
     f"--host-resolver-rules=MAP {REBOUND} 127.0.0.1",
 )
 # What the browser itself says of a service that is away, or of a refusal that the test is about.
-LOST_WORDS = ("ERR_CONNECTION_REFUSED", "WebSocket connection to", "status of 401", "status of 403", "status of 404")
+LOST_WORDS = (
+    "ERR_CONNECTION_REFUSED",
+    "ERR_FAILED",
+    "WebSocket connection to",
+    "status of 401",
+    "status of 403",
+    "status of 404",
+)
 PATIENCE_MS = 30_000
 
 expect.set_options(timeout=PATIENCE_MS)

@@ -179,12 +179,16 @@ export function detailPanel({ store, live, go, close }) {
     element,
     tab: () => tab,
     turn,
+    focus: () => back.focus(),
     open(next, wanted) {
       key = next
       tab = TABS.some(([tabId]) => tabId === wanted) ? wanted : 'overview'
       element.hidden = key === null
-      if (key !== null) draw()
-      else {
+      if (key !== null) {
+        draw()
+        // The tabs scroll sideways where there is little room.
+        tabs.querySelector(`[data-tab=${tab}]`).scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      } else {
         shown?.part.gone?.()
         shown = null
         fill(panel)

@@ -84,7 +84,7 @@ export function eventsView({ store }) {
       h(
         'tr',
         {},
-        ['Time', 'Number', 'Event', 'Plugin', 'What', ''].map((title) => h('th', { scope: 'col' }, title)),
+        ['Time', 'Number', 'Event', 'Plugin', 'What', 'Timeline'].map((title) => h('th', { scope: 'col' }, title)),
       ),
     ),
     body,

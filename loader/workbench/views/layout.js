@@ -32,7 +32,7 @@ export function layoutView({ store }) {
   const places = new Map()
   const place = (id, area, title) => {
     const chips = h('ul', { class: 'chips' })
-    const box = h('section', { class: `place p-${area}`, 'aria-label': title }, h('h3', {}, title), chips)
+    const box = h('section', { class: `place p-${area}`, 'aria-label': title }, h('h2', {}, title), chips)
     places.set(id, { box, chips })
     return box
   }

@@ -93,7 +93,9 @@ export function pluginsView({ store, live, go }) {
     body,
   )
   const nothing = h('p', { class: 'empty', hidden: true })
-  const title = h('h1', {}, 'Plugins')
+  // The heading of the whole view: on a narrow screen the list is not always there.
+  const heading = h('h1', { class: 'sr' }, 'Plugins')
+  const title = h('p', { class: 'title', 'aria-hidden': 'true' }, 'Plugins')
   const home = h('p', { class: 'home faint mono' })
   const list = h(
     'section',
@@ -114,7 +116,7 @@ export function pluginsView({ store, live, go }) {
     nothing,
   )
   const detail = detailPanel({ store, live, go, close })
-  const element = h('div', { class: 'split' }, list, detail.element)
+  const element = h('div', { class: 'split' }, heading, list, detail.element)
 
   function choose(name) {
     state = name
@@ -143,6 +145,12 @@ export function pluginsView({ store, live, go }) {
     return words.split(/\s+/).every((word) => text.some((part) => part.toLowerCase().includes(word)))
   }
 
+  /** Moved, not put in anew: that would take the focus from a row that goes elsewhere, and end its flash. */
+  function move(element, place) {
+    if (element.isConnected && body.moveBefore) body.moveBefore(element, place)
+    else body.insertBefore(element, place)
+  }
+
   /** Which rows, in which order. Rows that stay are the same elements, so focus and flashes survive. */
   function arrange() {
     const compare = BY[sortBy]
@@ -153,7 +161,7 @@ export function pluginsView({ store, live, go }) {
     for (const row of order) {
       const element = made.get(row.key).element
       const place = before ? before.nextSibling : body.firstChild
-      if (place !== element) body.insertBefore(element, place)
+      if (place !== element) move(element, place)
       before = element
     }
     while (before ? before.nextSibling : body.firstChild) (before ? before.nextSibling : body.firstChild).remove()
@@ -253,9 +261,15 @@ export function pluginsView({ store, live, go }) {
   return {
     element,
     show([key = null, tab]) {
+      const before = current
       current = key ? (store.rowOf(key)?.key ?? key) : null
+      const inList = list.contains(document.activeElement)
+      const left = detail.element.contains(document.activeElement) ? before : null
       element.classList.toggle('open', current !== null)
       detail.open(current, tab)
+      // On a narrow screen the list gives way, with the row that had the focus; then it takes it back.
+      if (inList && current && !list.checkVisibility()) detail.focus()
+      else if (left && !current) made.get(left)?.focus()
       mark()
       if (!store.rows.size) arrange()
     },

@@ -108,7 +108,7 @@ export function policyView({ store }) {
         'section',
         { class: 'card wide', 'aria-label': 'Requests' },
         h('h2', { class: 'pad-head' }, 'Who asked for what'),
-        h('div', { class: 'scroll-x' }, refusals),
+        h('div', { class: 'scroll-x', role: 'group', tabindex: '0', 'aria-label': 'Who asked for what' }, refusals),
         calm,
       ),
       h(
@@ -117,7 +117,7 @@ export function policyView({ store }) {
         h('div', { class: 'row pad-head' }, h('h2', {}, 'Actions of the app'), h('span', { class: 'push' }), filter),
         h(
           'div',
-          { class: 'scroll-x' },
+          { class: 'scroll-x', role: 'group', tabindex: '0', 'aria-label': 'Actions of the app' },
           h(
             'table',
             { class: 'actions', 'aria-label': 'Actions' },
