@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from loader.backends.inside.frames import EVENT, HEAD, HELLO, PING, PONG, QUIT, frame, said
+from loader.backends.inside.frames import EVENT, HEAD, HELLO, PING, PONG, frame, said
 
 EVENTS_WAITING = 256
 
@@ -41,12 +41,9 @@ class Control:
 
         def run() -> None:
             while True:
-                kind = self._read()
+                wanted = self._pong if self._read() == PING else leave  # the host says nothing else
                 with contextlib.suppress(RuntimeError):  # the loop has ended
-                    if kind == PING:
-                        loop.call_soon_threadsafe(self._pong)
-                    elif kind == QUIT:
-                        loop.call_soon_threadsafe(leave)
+                    loop.call_soon_threadsafe(wanted)
 
         threading.Thread(target=run, name="control", daemon=True).start()
 
