@@ -14,6 +14,7 @@ from pathlib import Path
 
 from loader.analysis.checked import Checked, ImportedNames
 from loader.analysis.engine import prepare_engine
+from loader.analysis.export_places import with_export_places
 from loader.analysis.fixes import with_area_fixes
 from loader.analysis.merge import is_cacheable, merged
 from loader.analysis.reading import read
@@ -115,7 +116,8 @@ def with_played(source: Source, checked: Checked, played_for: PlayedFor) -> Verd
     """The checked verdict and what became of the rehearsal, as one."""
     started = time.perf_counter()
     played = played_for.played
-    played = dataclasses.replace(played, findings=with_area_fixes(source.text, played.findings))
+    told = with_export_places(source.text, with_area_fixes(source.text, played.findings))
+    played = dataclasses.replace(played, findings=told)
     verdict = checked.verdict
     return _with_cacheable(
         dataclasses.replace(

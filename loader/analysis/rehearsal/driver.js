@@ -72,21 +72,28 @@ export function loaded(namespace) {
   plugin = read(namespace, 'default');
   const type = describeType(plugin);
   const field = (name) => read(plugin, name);
+  const kind = (name) => {
+    try {
+      return describeType(plugin[name]);
+    } catch {
+      return 'throws';
+    }
+  };
   const given = (name) => {
     const value = field(name);
-    return `{"type":"${describeType(value)}","text":${typeof value === 'string' ? quote(value) : 'null'}}`;
+    return `{"type":"${value === undefined ? kind(name) : describeType(value)}","text":${typeof value === 'string' ? quote(value) : 'null'}}`;
   };
-  const usable = (type === 'object' || type === 'function') && plugin !== null;
+  const usable = type === 'object' || type === 'function' || type === 'array';
   const id = usable ? field('id') : undefined;
   if (typeof id === 'string') state.pluginId = safe.cut(id, 200);
   const buttons = usable ? field('titlebarButtons') : undefined;
   const enabled = usable ? field('defaultEnabled') : undefined;
   emit(
     'default',
-    `{"present":${has},"type":"${type}","id":${usable ? given('id') : 'null'},"name":${usable ? given('name') : 'null'}` +
+    `{"present":${has},"thenable":${typeof read(namespace, 'then') === 'function'},"type":"${type}","id":${usable ? given('id') : 'null'},"name":${usable ? given('name') : 'null'}` +
       `,"description":${usable ? given('description') : 'null'}` +
       `,"default_enabled":${typeof enabled === 'boolean' ? enabled : 'null'}` +
-      `,"register":"${usable ? describeType(field('register')) : 'undefined'}"` +
+      `,"register":"${usable ? kind('register') : 'undefined'}"` +
       `,"buttons":${isArrayGuarded(buttons) ? json(buttons) : 'null'}}`,
   );
 }

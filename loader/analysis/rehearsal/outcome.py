@@ -19,6 +19,7 @@ from loader.analysis.rehearsal.events import EventLog, Thrown, place_in, thrown_
 from loader.analysis.rehearsal.leaks import about_leak, leaks_of
 from loader.analysis.rehearsal.stage import Stage
 from loader.analysis.rehearsal.wording import in_words, place_of, way_out
+from loader.analysis.rules.not_a_plugin import THENABLE, THENABLE_HINT
 from loader.codes import CODES, finding
 from loader.nouns import ConsoleLine, Contribution, Diagnostic, Identity, Rehearsal, Severity, Span
 from loader.settings import AnalysisSettings
@@ -137,6 +138,9 @@ def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
     found = facts.log.last("default")
     if found is None:
         return
+    if found["thenable"]:
+        yield finding("HP302", THENABLE, hint=THENABLE_HINT)
+        return
     if not found["present"]:
         yield finding(
             "HP301",
@@ -144,7 +148,7 @@ def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
             hint="end it with `export default { id: '…', name: '…', register(ctx) { … } }`",
         )
         return
-    if found["id"] is None or found["type"] == "array":
+    if found["id"] is None or (found["type"] == "array" and found["id"]["type"] != "string"):
         yield finding(
             "HP302",
             f"the default export is {_article(found['type'])}, not a plugin object",
@@ -153,10 +157,8 @@ def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
         return
     id_type, id_text = found["id"]["type"], found["id"]["text"]
     if id_type != "string" or not id_text:
-        said = "empty" if id_type == "string" else "missing" if id_type == "undefined" else _article(id_type)
-        yield finding(
-            "HP302", f"the plugin's `id` is {said}", hint="give it a string id, the same as the folder's name"
-        )
+        said = "is empty" if id_type == "string" else _is_what(id_type)
+        yield finding("HP302", f"the plugin's `id` {said}", hint="give it a string id, the same as the folder's name")
     elif not _SLUG.match(id_text):
         yield finding(
             "HP304",
@@ -168,12 +170,16 @@ def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
     if found["buttons"]:
         yield about_buttons(found["buttons"])
     else:
-        said = "is missing" if found["register"] == "undefined" else f"is {_article(found['register'])}"
         yield finding(
             "HP302",
-            f"the plugin's `register` {said}",
+            f"the plugin's `register` {_is_what(found['register'])}",
             hint="add a `register(ctx)` function; the app calls it once at load",
         )
+
+
+def _is_what(type_name: str) -> str:
+    words = {"undefined": "is missing", "throws": "cannot be read: it throws"}
+    return words.get(type_name, f"is {_article(type_name)}")
 
 
 def _article(type_name: str) -> str:

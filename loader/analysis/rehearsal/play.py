@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from loader.analysis.engine import Limits, Outcome, Sandbox, on_big_stack
 from loader.analysis.engine.sandbox import OutcomeKind
 from loader.analysis.rehearsal.events import EventLog
+from loader.analysis.rehearsal.footprints import MARKS, MARKS_TEXT, TELL, Footprints
 from loader.analysis.rehearsal.outcome import Played, judge
 from loader.analysis.rehearsal.stage import Modules, Stage, stage_image
 from loader.analysis.rehearsal.user_event import UserEvent
+from loader.nouns import Diagnostic
 from loader.settings import AnalysisSettings
 
 Phase: TypeAlias = Literal["evaluate", "register", "render", "timers", "event", "unload"]
@@ -27,6 +29,8 @@ _FEW_TIMERS = 10
 _TICKS = 8
 _TICKS_MS = 60_000
 _RENDER_ROUNDS = 5
+# A second evaluation that only looks for a place may not cost what the first one may.
+_AGAIN_CPU_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +54,45 @@ def rehearse_text(
     ``names``: what it imports by name from each specifier. Raises StageBroken when our own stubs do not evaluate.
     """
     chosen = stage or stage_image()
-    return on_big_stack(lambda: _Play(text, names, settings, chosen).run(events))
+
+    def work() -> Played:
+        played = _Play(text, names, settings, chosen).run(events)
+        if not any(_lacks_place(one) for one in played.findings):
+            return played
+        footprints = Footprints(text)
+        if footprints.text is None:
+            return played
+        again = replace(settings, rehearsal_cpu_s=min(settings.rehearsal_cpu_s, _AGAIN_CPU_S))
+        last = _Play(footprints.text, names, again, chosen, {MARKS: MARKS_TEXT}).last_mark()
+        return replace(
+            played,
+            findings=tuple(
+                replace(one, span=footprints.place(last, waits=one.code == "HP402")) if _lacks_place(one) else one
+                for one in played.findings
+            ),
+        )
+
+    return on_big_stack(work)
+
+
+def _lacks_place(one: Diagnostic) -> bool:
+    return one.span is None and one.code in ("HP402", "HP403")
 
 
 class _Play:
     def __init__(
-        self, text: str, names: Sequence[tuple[str, tuple[str, ...]]], settings: AnalysisSettings, stage: Stage
+        self,
+        text: str,
+        names: Sequence[tuple[str, tuple[str, ...]]],
+        settings: AnalysisSettings,
+        stage: Stage,
+        private: Mapping[str, str] | None = None,
     ) -> None:
         self._settings = settings
         self._stage = stage
         self._text = text
         announced = dict(settings.sdk_exports) if settings.sdk_exports is not None else None
-        self._modules = Modules(stage, text, dict(names), announced)
+        self._modules = Modules(stage, text, dict(names), announced, private)
         self._log = EventLog()
         self.limit_bytes = max(
             settings.rehearsal_memory_floor_bytes,
@@ -75,7 +106,7 @@ class _Play:
         self._kept_bytes = 0
         self._waited_by_asking = False
 
-    def run(self, events: Sequence[UserEvent]) -> Played:
+    def _begin(self) -> None:
         self._sandbox = Sandbox(
             normalize=self._modules.normalize,
             load=self._modules.load,
@@ -83,6 +114,20 @@ class _Play:
             on_event=self._log.take,
             image=self._stage.image,
         )
+
+    def last_mark(self) -> object:
+        """Evaluate a text with marks alone: the last one that it passed (see `Footprints`)."""
+        self._begin()
+        try:
+            self._evaluate()
+            if self._alive:
+                self._sandbox.run(TELL)
+            return self._log.last("at")
+        finally:
+            self._sandbox.close()
+
+    def run(self, events: Sequence[UserEvent]) -> Played:
+        self._begin()
         try:
             pending = self._evaluate()
             if not pending and self._usable_default():
@@ -166,7 +211,7 @@ class _Play:
 
     def _usable_default(self) -> bool:
         found = self._log.last("default")
-        if found is None or not found["present"] or self._stopped:
+        if found is None or not found["present"] or found["thenable"] or self._stopped:
             return False
         identity = found["id"] or {}
         return identity.get("type") == "string" and (found["register"] == "function" or bool(found["buttons"]))

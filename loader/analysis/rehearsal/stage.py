@@ -216,9 +216,11 @@ class Modules:
         plugin_text: str,
         names: Mapping[str, tuple[str, ...]],
         announced: Mapping[str, tuple[str, ...]] | None,
+        private: Mapping[str, str] | None = None,
     ) -> None:
-        self._texts: dict[str, str] = {PLUGIN_MODULE: plugin_text}
-        self._public = {specifier: specifier for specifier in ALLOWED_SPECIFIERS}
+        """``private``: modules of ours, name and text, that this text may import besides the public ones."""
+        self._texts: dict[str, str] = {PLUGIN_MODULE: plugin_text, **(private or {})}
+        self._public = {specifier: specifier for specifier in (*ALLOWED_SPECIFIERS, *(private or ()))}
         self.missing: dict[str, tuple[str, ...]] = {}
         for specifier in ALLOWED_SPECIFIERS:
             exports = stage.exports[specifier]

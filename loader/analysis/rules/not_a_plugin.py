@@ -16,12 +16,15 @@ from loader.analysis.syntax import Module, PluginObject, Property, is_function, 
 _ADD_REGISTER = "Add `register(ctx) { … }`; the app calls it once with the context."
 # How other systems of plugins call it.
 _OTHER_NAMES = ("activate", "init", "setup", "onload", "onLoad", "mount", "install", "load", "start", "main", "run")
+THENABLE = "the module exports a function `then`: `import()` calls it, and the app gets its answer and no plugin"
+THENABLE_HINT = "Export it under another name, or not at all."
 _SHAPE = "A plugin is `{ id: 'my-plugin', register(ctx) { … } }`."
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     module = subject.module
     plugin = module.plugin
+    yield from _thenable(module)
     if plugin.export is None or plugin.node is None:
         return
     if plugin.words is not None:
@@ -49,6 +52,14 @@ def check(subject: Subject) -> Iterator[Finding]:
                 f"`register` is not a function: it is {what}",
                 "Write `register(ctx) { … }`.",
             )
+
+
+def _thenable(module: Module) -> Iterator[Finding]:
+    for exported in module.record.exports:
+        if exported.exported == "then" and exported.request is None:
+            value = exported.value
+            if value is not None and is_function(module.tree, module.scopes, value)[0] == "yes":
+                yield Finding(module.span(exported.node), THENABLE, THENABLE_HINT)
 
 
 def _id_findings(module: Module, plugin: PluginObject, node: int) -> Iterator[Finding]:

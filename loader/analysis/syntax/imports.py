@@ -310,6 +310,7 @@ class _Reader:
         names: list[ImportedName] = []
         specifiers: list[int] = []
         namespace: int | None = None
+        named = ""
         everything = True
         for child in tree.children(statement):
             kind = tree.kind(child)
@@ -318,7 +319,8 @@ class _Reader:
                 specifiers = tree.children(child)
             elif kind == "namespace_export":
                 inside = tree.children(child)
-                namespace = inside[0] if inside else None
+                # The grammar has no node for the word `default` in `* as default`.
+                namespace, named = (inside[0], self._name(inside[0])) if inside else (child, "default")
         for specifier in specifiers:
             parts = [part for part in tree.children(specifier) if tree.kinds[part] in _NAMES]
             words = [child.type for child in tree.nodes[specifier].children]
@@ -333,7 +335,7 @@ class _Reader:
         self.requests.append(request)
         if namespace is not None:
             self.not_names.add(namespace)
-            self.exports.append(ExportedName(self._name(namespace), "*", namespace, None, request))
+            self.exports.append(ExportedName(named, "*", namespace, None, request))
         elif not everything:
             for specifier in specifiers:
                 self._export_specifier(specifier, request)

@@ -232,19 +232,19 @@ class Module:
         return outer <= node < self.tree.ends[outer]
 
     @cached_property
-    def has_top_level_await(self) -> bool:
+    def top_level_awaits(self) -> tuple[Node, ...]:
+        """Each `await` and `for await` that the import of the module waits for, in reading order."""
         tree = self.tree
-        functions = {"function", "arrow", "static"}
         awaits = [*tree.of_kind("await_expression")]
         awaits += [n for n in tree.of_kind("call_expression") if self.resolver.awaited(n) is not None]
         awaits += [n for n in tree.of_kind("for_in_statement") if tree.has_token(n, "await")]
-        for node in awaits:
-            scope = self.scopes.scope_of(node)
-            while scope.kind not in functions and scope.parent >= 0:
-                scope = self.scopes.scopes[scope.parent]
-            if scope.parent < 0:
-                return True
-        return False
+        return tuple(sorted(node for node in awaits if self._belongs_to_top_level(node)))
+
+    def _belongs_to_top_level(self, node: Node) -> bool:
+        scope = self.scopes.scope_of(node)
+        while scope.kind not in ("function", "arrow", "static") and scope.parent >= 0:
+            scope = self.scopes.scopes[scope.parent]
+        return scope.parent < 0
 
 
 def _dotted(parts: Path) -> str:

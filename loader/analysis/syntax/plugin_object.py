@@ -13,6 +13,7 @@ from loader.analysis.syntax.imports import ExportedName, ModuleRecord
 from loader.analysis.syntax.resolve import FUNCTION_KINDS
 from loader.analysis.syntax.scopes import Binding, Reference, Scopes, property_name
 from loader.analysis.syntax.tree import Tree
+from loader.nouns import ALLOWED_SPECIFIERS
 
 Known: TypeAlias = Literal["yes", "no", "unknown"]
 _HOPS_LIMIT = 16
@@ -83,10 +84,16 @@ def find_plugin(tree: Tree, record: ModuleRecord, scopes: Scopes) -> PluginObjec
     for exported in record.exports:
         if exported.exported == "default":
             if exported.request is not None or exported.value is None:
-                return PluginObject(exported, exported.node)
+                return PluginObject(exported, exported.node, words=_taken(exported))
             found = _Finder(tree, scopes).exported(exported.value)
             return replace(found, export=exported, node=exported.value if found.node is None else found.node)
     return PluginObject(None)
+
+
+def _taken(exported: ExportedName) -> str | None:
+    """Where the default export is another module's: of the three that the app provides, none exports a plugin."""
+    specifier = exported.request.specifier if exported.request is not None else None
+    return f"taken from '{specifier}'" if specifier in ALLOWED_SPECIFIERS else None
 
 
 def object_of(tree: Tree, scopes: Scopes, node: int | None) -> PluginObject:

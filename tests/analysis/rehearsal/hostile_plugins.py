@@ -196,7 +196,7 @@ ROWS = (
     Hostile(
         "id is an object", "const id = { toString: () => 'demo' }\nexport default { id, register() {} }", "HP302", False
     ),
-    Hostile("exports then", "export function then(done) { done({}) }" + OK_TAIL, None, True),
+    Hostile("exports then", "export function then(done) { done({}) }" + OK_TAIL, "HP302", False),
     Hostile(
         "getters that throw",
         "export default { id: 'demo', get name() { throw 1 }, get description() { throw 2 }, register() {} }",

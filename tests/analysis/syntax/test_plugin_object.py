@@ -53,7 +53,6 @@ def test_a_plugin_is_read_however_it_is_written(text: str) -> None:
     [
         "import { define } from 'react'\nexport default define({ id: 'demo' })",
         "import plugin from 'react'\nexport default plugin",
-        "export { default } from 'react'",
         "import { x } from 'react'\nexport default { ...x }",
         "import { k } from 'react'\nexport default { [k]: 1 }",
         "export default (() => ({ id: 'demo' }))()",

@@ -120,10 +120,10 @@ def test_import_and_await_are_no_calls() -> None:
 
 
 def test_top_level_await_is_seen_in_every_form() -> None:
-    assert parse("await 1").has_top_level_await
-    assert parse("await (f)(x)").has_top_level_await
-    assert parse("for await (const a of b) ;").has_top_level_await
-    assert not parse("async function f() { await 1; await (g)(2) }").has_top_level_await
+    assert parse("await 1").top_level_awaits
+    assert parse("await (f)(x)").top_level_awaits
+    assert parse("for await (const a of b) ;").top_level_awaits
+    assert not parse("async function f() { await 1; await (g)(2) }").top_level_awaits
 
 
 def test_chains_and_aliases_without_end_are_bounded() -> None:
