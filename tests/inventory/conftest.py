@@ -15,6 +15,8 @@ from loader.nouns import Event, Logged, Plugin, PluginChanged, PluginFailed, Plu
 from loader.settings import ServiceSettings
 from loader.testing import FakeAnalyzer, FakeClock, FakeWatcher, at_once
 
+DEMO = "desktop-plugins/demo/plugin.js"
+
 
 def plugin(plugin_id: str, name: str = "v1", *, more: str = "", first: str = "") -> str:
     """A small plugin; ``more`` stands in the default export, ``first`` at the top of the file."""
@@ -122,6 +124,12 @@ class Bench:
         row = self.pipeline.find(id_or_key)
         assert row is not None, f"no row for {id_or_key}: {[row.key for row in self.pipeline.plugins()]}"
         return row
+
+
+async def running(bench: Bench, text: str | None = None) -> None:
+    bench.write(DEMO, text or plugin("demo"))
+    await bench.start()
+    assert bench.take() == ["load demo v1 (start)"]
 
 
 @pytest.fixture

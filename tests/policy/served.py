@@ -277,3 +277,16 @@ async def serving(
             parts.hub.close_all(1001, "over")
             await task
             made["policy"].close()
+
+
+def token_of(shell: Shell, plugin: str) -> str:
+    loads = [params for params in shell.of("plugin/load") if params["row"]["id"] == plugin]
+    token: str = loads[-1]["plugin_token"]
+    return token
+
+
+async def load(here: Served, shell: Shell, plugin: str, revision: str = "r1", **about: Any) -> str:
+    before = len(shell.of("plugin/load"))
+    here.pipeline.load(row(plugin, **about), revision)
+    await shell.until(lambda: len(shell.of("plugin/load")) > before)
+    return token_of(shell, plugin)
