@@ -14,8 +14,7 @@ from loader.packages.planning import Plan
 from loader.packages.record import Record
 from loader.packages.sources import GitSource
 from loader.packages.tree import TreeChanges
-from loader.reports.diff import unified_diff
-from loader.reports.package_data import Change
+from loader.reports.package_data import DIFF_LINES, Change
 from loader.reports.rehearsal import rehearsal_text
 from loader.reports.safe import visible
 from loader.reports.text import file_report
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from loader.packages.looked import Looked
     from loader.packages.probe import Probe
 
-_DIFF_LINES = 200
 _NAMES_SHOWN = 40
 # The path of a link that stands in place of a folder.
 _ITSELF = "(a link to another place)"
@@ -94,6 +92,10 @@ def change_text(change: Change, plan: Plan, looked: Looked | None = None) -> Tex
             text.append(f"  {sign} … {len(paths) - _NAMES_SHOWN} more\n", style)
     if not change.files:
         text.append("  the same files\n")
+    if change.versions is not None:
+        older = ", which is older" if change.is_older else ""
+        said = f"  version {visible(change.versions[0])} becomes {visible(change.versions[1])}{older}\n"
+        text.append(said, "bold yellow" if older else "")
     for name in change.appearing:
         text.append(f"  + contributes {visible(name)}\n", "green")
     for name in change.vanishing:
@@ -104,20 +106,12 @@ def change_text(change: Change, plan: Plan, looked: Looked | None = None) -> Tex
         text.append(f"  = stays approved: {visible(grants_text(looked.keeps))}\n")
     if looked is not None and looked.loses_trust:
         text.append("  - it comes from another place, so your trust in it ends\n", "bold yellow")
-    text.append_text(_code(change, plan))
-    return text
-
-
-def _code(change: Change, plan: Plan) -> Text:
-    old = change.old.text if change.old is not None else None
-    new = change.new.text if change.new is not None else None
-    text = Text()
-    lines = unified_diff(plan.entry, old or "", new or "").splitlines() if old is not None or new is not None else []
-    for line in lines[:_DIFF_LINES]:
+    lines = change.code
+    for line in lines[:DIFF_LINES]:
         style = "green" if line.startswith("+") else "red" if line.startswith("-") else ""
         text.append(f"  {visible(line)}\n", style)
-    if len(lines) > _DIFF_LINES:
-        text.append(f"  … {len(lines) - _DIFF_LINES} more lines\n", "dim")
+    if len(lines) > DIFF_LINES:
+        text.append(f"  … {len(lines) - DIFF_LINES} more lines\n", "dim")
     return text
 
 

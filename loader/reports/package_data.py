@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -24,15 +25,21 @@ if TYPE_CHECKING:
     from loader.packages.probe import Probe
 
 
+DIFF_LINES = 200
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """From what stands there to what would stand there. ``old`` is the check of the present plugin.js, ``new`` that of
-    the other one; None where there is none."""
+    the other one; None where there is none. ``versions`` are the two that the manifests say, None where they say none
+    or the same."""
 
     files: TreeChanges
     grown: Grants
     old: CheckedFile | None
     new: CheckedFile | None
+    entry: str
+    versions: tuple[str, str] | None = None
 
     @property
     def appearing(self) -> tuple[str, ...]:
@@ -43,10 +50,38 @@ class Change:
     def vanishing(self) -> tuple[str, ...]:
         return tuple(sorted(_contributions(self.old) - _contributions(self.new)))
 
+    @property
+    def is_older(self) -> bool:
+        """Whether the new version is the smaller number: what was mended since would be broken again."""
+        return self.versions is not None and _numbers(self.versions[1]) < _numbers(self.versions[0])
+
+    @property
+    def code(self) -> tuple[str, ...]:
+        """The lines of a unified diff of plugin.js."""
+        from loader.reports.diff import unified_diff  # no start has a use for it
+
+        texts = [file.text if file is not None else None for file in (self.old, self.new)]
+        if texts == [None, None]:
+            return ()
+        return tuple(unified_diff(self.entry, texts[0] or "", texts[1] or "").splitlines())
+
 
 def change_of(probe: Probe, plan: Plan, old: CheckedFile | None) -> Change:
     before = plan.current.requested if plan.current is not None else NOTHING
-    return Change(compare(plan.before, probe.arrived.files), grown(before, probe.requested), old, probe.checked)
+    files = compare(plan.before, probe.arrived.files)
+    versions = _versions(plan.current, probe)
+    return Change(files, grown(before, probe.requested), old, probe.checked, plan.entry, versions)
+
+
+def _versions(current: Record | None, probe: Probe) -> tuple[str, str] | None:
+    manifest = probe.contents.manifest
+    if current is None or manifest is None or current.version == manifest.version:
+        return None
+    return current.version, manifest.version
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version.partition("-")[0].partition("+")[0])[:3])
 
 
 def _contributions(file: CheckedFile | None) -> set[str]:
@@ -65,6 +100,8 @@ def probe_json(probe: Probe, plan: Plan | None, change: Change | None, *, instal
     return {
         "id": probe.id,
         "kind": contents.kind,
+        "name": manifest.name if manifest else None,
+        "version": manifest.version if manifest else None,
         "source": source.said,
         "revision": arrived.revision,
         "warning": source.warning if isinstance(source, GitSource | DevelopmentSource) else None,
@@ -110,6 +147,11 @@ def _change_json(change: Change) -> dict[str, Json]:
         "files": changes_json(change.files),
         "contributions": {"added": [*change.appearing], "removed": [*change.vanishing]},
         "requests_more": grants_json(change.grown),
+        "versions": None
+        if change.versions is None
+        else {"before": change.versions[0], "after": change.versions[1], "older": change.is_older},
+        "code": [*change.code[:DIFF_LINES]],
+        "code_more": max(len(change.code) - DIFF_LINES, 0),
     }
 
 

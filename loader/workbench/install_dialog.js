@@ -119,6 +119,7 @@ function partFields(probe) {
 function facts(probe) {
   const found = [
     ['kind', KINDS[probe.kind] ?? probe.kind],
+    probe.name && ['name', h('bdi', {}, `${probe.name} ${probe.version}`)],
     ['from', h('bdi', { class: 'mono' }, probe.source)],
     probe.revision && ['commit', h('span', { class: 'mono' }, probe.revision.slice(0, 12))],
     probe.served_from ? ['size', 'its manifest; its pages stay where they are served'] : ['size', `${probe.files} file${probe.files === 1 ? '' : 's'}, ${size(probe.size_bytes)}`],
@@ -182,11 +183,16 @@ function changes(probe) {
     ...change.contributions.removed.map((name) => `- contributes ${name} no more`),
   ]
   const more = grantsWords(change.requests_more)
+  const { versions } = change
   return h(
     'details',
     { open: true },
     h('summary', {}, 'What changes'),
+    versions ? h('p', { class: 'note', data: versions.older ? { tone: 'warn' } : {} }, `Version ${versions.before} becomes ${versions.after}${versions.older ? ', which is older' : ''}.`) : null,
     h('pre', { class: 'code', tabindex: '0', 'aria-label': 'What changes' }, lines.slice(0, 200).join('\n') || 'the same files'),
+    change.code.length
+      ? h('pre', { class: 'code', tabindex: '0', 'aria-label': 'The code of plugin.js' }, [...change.code, ...(change.code_more ? [`… ${change.code_more} more lines`] : [])].join('\n'))
+      : null,
     more ? h('p', { class: 'note', data: { tone: 'warn' } }, `It asks for more: ${more}`) : null,
   )
 }

@@ -140,6 +140,8 @@ def test_a_desktop_plugin_from_a_repository_with_its_drawing_update_and_trust(
     card(page, "meter").get_by_role("button", name="Look for an update").click()
     dialog = page.locator("#install")
     expect(dialog.locator("pre[aria-label='What changes']")).to_contain_text("~ plugin.js")
+    code = dialog.locator("pre[aria-label='The code of plugin.js']")
+    expect(code).to_contain_text(re.compile(r"^-.*one.*\n\+.*two", re.MULTILINE))
     dialog.get_by_role("button", name="Update").click()
     expect(dialog).to_be_hidden()
     card(page, "meter").get_by_role("button", name="Trust").click()

@@ -189,6 +189,34 @@ async def test_an_update_looks_where_it_came_from(service: Service, tmp_path: Pa
     assert service.audit()[-1] == ("person", "update", APP, "done")
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "older"),
+    [("1.10.0", "1.9.9", True), ("1.9.0", "1.10.0", False), ("1.0.0", "1.0.0-rc.1", False), ("2.0.0", "0.0.0", True)],
+)
+async def test_an_update_says_both_versions_and_which_is_older(
+    service: Service, tmp_path: Path, before: str, after: str, older: bool
+) -> None:
+    source = make_app(tmp_path / "app")
+    manifest = json.loads((source / "plugin.json").read_text())
+    for version in (before, after):
+        (source / "plugin.json").write_text(json.dumps(manifest | {"version": version}))
+        if version == before:
+            await installed(service, source)
+    probe = (await service.person.post("/v1/packages/probe", json={"installed": APP})).json()
+    assert (probe["name"], probe["version"]) == ("Board", after)
+    assert probe["change"]["versions"] == {"before": before, "after": after, "older": older}
+
+
+async def test_an_update_shows_the_code_that_changes(service: Service, tmp_path: Path) -> None:
+    source = make_plugin(tmp_path / "p", "notes")
+    await installed(service, source)
+    make_plugin(source, "notes", version=2)
+    change = (await service.person.post("/v1/packages/probe", json={"installed": "notes"})).json()["change"]
+    assert [line[:1] for line in change["code"][-2:]] == ["-", "+"]
+    assert ("v1" in change["code"][-2], "v2" in change["code"][-1]) == (True, True)
+    assert (change["code_more"], change["versions"]) == (0, None)
+
+
 async def test_what_is_no_longer_ticked_in_an_update_is_taken_back(service: Service, tmp_path: Path) -> None:
     source = make_app(tmp_path / "app")
     await installed(service, source, approve=BOTH, enable=True)
