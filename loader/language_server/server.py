@@ -112,7 +112,10 @@ def _wire(server: PluginServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=_TRIGGERS))
     def completion(params: types.CompletionParams) -> types.CompletionList | None:
-        document = server.document(params.text_document.uri)
+        uri = params.text_document.uri
+        if uri not in server.workspace.text_documents:
+            return None  # closed while the question was under way
+        document = server.document(uri)
         if not is_plugin(document):
             return None
         return showing.completion(Page(document.text, server.encoding), params.position, shipped_surface())

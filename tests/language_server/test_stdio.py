@@ -230,6 +230,11 @@ async def test_names_areas_and_actions_are_completed(root: Path) -> None:
         assert not await it.client.text_document_completion_async(
             types.CompletionParams(types.TextDocumentIdentifier(other), types.Position(0, 11))
         )
+        for closed in ("untitled:Untitled-1", (root / "gone" / "plugin.js").as_uri()):
+            # The question may be on its way while the document is closed.
+            assert not await it.client.text_document_completion_async(
+                types.CompletionParams(types.TextDocumentIdentifier(closed), types.Position(0, 0))
+            )
 
 
 @pytest.mark.anyio
