@@ -18,9 +18,9 @@ from typing import Any
 
 from loader.errors import UsageError
 from loader.home import Home
-from loader.integrity import check_form, integrity_of
 from loader.inventory.choices import Choices
 from loader.inventory.clock import Clock, SystemClock, timestamp
+from loader.inventory.deciding import Deciding
 from loader.inventory.decisions import Decisions
 from loader.inventory.following import Analyzer, Follower, Remembering, Track
 from loader.inventory.history import History, Revision
@@ -107,6 +107,15 @@ class Pipeline:
             self.refresh,
             analyzer.kept if isinstance(analyzer, Remembering) else None,
         )
+        self._deciding = Deciding(
+            self._inventory,
+            self._decisions,
+            in_thread,
+            known=self._known,
+            decide=self._decide,
+            hurry=lambda keys: self._hurry([track for key in keys if (track := self._tracks.get(key)) is not None]),
+            judge_anew=self._told_anew,
+        )
         self._follower = Follower(
             settings, analyzer, self._clock, lambda: self._analysis, reader.look, self._judge, self._tell
         )
@@ -187,53 +196,25 @@ class Pipeline:
 
         ``plugin_id``, here and below, is an id (then the owner's row), a key, or a folder's name where no id fits.
         """
-        row = await self._known(plugin_id)
-        decided: set[str] = set()
-        # With what is switched off may end a revision beside whose file, and under whose id, it stood until now.
-        while names := set(self._inventory.decided_as(row.key)) - decided:
-            for name in sorted(names):
-                await self._in_thread(self._decisions.choices.set, name, choice)
-            decided |= names
-            self._decide()
-        return self._inventory.row(row.key) or row
+        return await self._deciding.choose(plugin_id, choice)
 
     async def set_pin(self, plugin_id: str, integrity: str | None) -> Plugin:
         """Let only these bytes run (None: those on disk now). Several hashes, separated by white space, are allowed.
 
         Raises UsageError for an unknown id, a malformed integrity, or None where there are no bytes.
         """
-        row = await self._known(plugin_id)
-        own_id = self._own_id(row)
-        await self._hurry([self._track_of(row.key)])
-        subject = self._inventory.subject(row.key)
-        source = subject.source if subject else None
-        if integrity is None:
-            if source is None:
-                raise UsageError(f"'{row.id}' cannot be pinned: its file cannot be read. Mend it, or give a hash.")
-            integrity = integrity_of(source.sha256)
-        if malformed := check_form(integrity):
-            raise UsageError(". ".join(filter(None, (malformed[0].message, malformed[0].hint))))
-        await self._in_thread(self._decisions.pins.set, own_id, integrity, row.folder)
-        return await self._after_pinning(row)
+        return await self._deciding.pin(plugin_id, integrity)
 
     async def unpin(self, plugin_id: str) -> Plugin:
         """Let any bytes run again. Raises UsageError for an unknown id; one without a pin stays as it is."""
-        row = await self._known(plugin_id)
-        await self._in_thread(self._decisions.pins.unset, self._own_id(row))
-        return await self._after_pinning(row)
+        return await self._deciding.unpin(plugin_id)
 
     async def allow_heavy(self, plugin_id: str, allowed: bool = True) -> Plugin:
         """Let the revision that was looked at last load although it used too much in the rehearsal, or no more.
 
         Raises UsageError for an unknown id, or where there are no bytes.
         """
-        row = await self._known(plugin_id)
-        if allowed and not row.revision:
-            raise UsageError(f"'{row.id}' cannot be allowed: its file cannot be read.")
-        await self._in_thread(self._decisions.heavy.set, self._own_id(row), row.revision if allowed else None)
-        if tasks := [task for task in self._told_anew(row.id) if task is not None]:
-            await asyncio.wait(tasks)
-        return self._inventory.row(row.key) or row
+        return await self._deciding.allow_heavy(plugin_id, allowed)
 
     def note_backend(self, key: str, backend: Mapping[str, Json] | None) -> None:
         """What the row says of the plugin's own backend; None takes it away."""
@@ -394,24 +375,11 @@ class Pipeline:
             raise UsageError(f"'{shown(row.id)}' cannot be an id, so nothing is kept under it. Rename the folder.")
         return row
 
-    def _own_id(self, row: Plugin) -> str:
-        """Where what concerns these bytes is kept. Raises UsageError for a row whose id another one runs under."""
-        owner = self.find(row.id)
-        if row.state == "shadowed" and owner is not None and owner.key != row.key:
-            raise UsageError(f"{row.key} does not run: '{row.id}' is {owner.key}. Name that one, or remove it first.")
-        return next(iter(self._inventory.decided_as(row.key)), row.id)
-
     def _track_of(self, id_or_key: str) -> Track:
         by_key = self._tracks.get(row.key if (row := self.find(id_or_key)) is not None else id_or_key)
         if found := by_key or next((track for track in self._tracks if track.folder == id_or_key), None):
             return found
         raise UsageError(_unknown(id_or_key))
-
-    async def _after_pinning(self, row: Plugin) -> Plugin:
-        self._decide()
-        keys = self._inventory.keys_of(row.id)
-        await self._hurry([track for key in keys if (track := self._tracks.get(key)) is not None])
-        return self._inventory.row(row.key) or row
 
     def _told_anew(self, plugin_id: str) -> list[asyncio.Task[None] | None]:
         """Judge what is known of an id once more, without another analysis; the tasks that do it."""
