@@ -7,20 +7,27 @@ backends. A hostile or broken backend harms its own page only: everything is bou
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from loader.pages.check import PageCheck, check_page
 from loader.pages.limits import is_identifier, poll_interval_s
 from loader.pages.manifest import Manifest, PageContribution
 from loader.pages.paths import PathFault, scoped_path
 
+_Key = TypeVar("_Key")
+_Made = TypeVar("_Made")
+
 CATALOG_PATH = "/api/dashboard/plugins"
 MANIFEST_PATH = "mobile/manifest"
 PROBE_TIMEOUT_S = 5.0
 PAGE_TIMEOUT_S = 10.0
 ANSWER_LIMIT_BYTES = 4 * 1024 * 1024
+# The phone has no bound. Judging a manifest costs seconds for each megabyte; this holds more pages than anybody lists.
+MANIFEST_LIMIT_LETTERS = 262_144
+JUDGED_LIMIT_LETTERS = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,29 @@ class OpenedPage:
     check: PageCheck | None = None
 
 
+class Judged:
+    """What was made of the last answers: hosts are polled, and the same answer costs no second judgement."""
+
+    def __init__(self) -> None:
+        self._last: OrderedDict[object, tuple[Fetched, Any]] = OrderedDict()
+        self._letters = 0
+
+    async def of(self, judge: Callable[[_Key, Fetched], _Made], key: _Key, fetched: Fetched) -> _Made:
+        """``judge(key, fetched)``, in a thread, unless that is what it was asked last of this key."""
+        known = self._last.get(key)
+        if known is not None and known[0] == fetched:
+            self._last.move_to_end(key)
+            found: _Made = known[1]
+            return found
+        made = await asyncio.to_thread(judge, key, fetched)
+        # Each is counted with what it costs besides its letters, so that many short ones are bounded too.
+        self._letters += len(fetched.text) - len(self._last.pop(key, (Fetched(0, ""), None))[0].text)
+        self._last[key] = (fetched, made)
+        while self._letters + 1024 * len(self._last) > JUDGED_LIMIT_LETTERS and len(self._last) > 1:
+            self._letters -= len(self._last.popitem(last=False)[1][0].text)
+        return made
+
+
 def read_catalog(value: object) -> tuple[tuple[CatalogEntry, ...], tuple[CatalogFault, ...]] | str:
     """The plugins worth a probe, and what is wrong with the others; a line when it is no catalogue at all."""
     if not isinstance(value, list):
@@ -129,6 +159,8 @@ def read_manifest(entry: CatalogEntry, fetched: Fetched) -> Surface:
     """The surface behind a probe's answer."""
     if fetched.failure is not None:
         return Surface(entry, why=fetched.failure)
+    if len(fetched.text) > MANIFEST_LIMIT_LETTERS:
+        return Surface(entry, why=f"its manifest has more than {MANIFEST_LIMIT_LETTERS} letters")
     check = check_page(fetched.text, "manifest", catalog_name=entry.id)
     faults = [found for found in check.diagnostics if found.severity == "error"]
     # A page that cannot be opened costs itself only: paths and methods are judged when one is asked for.
@@ -146,8 +178,9 @@ def page_path(surface: Surface, contribution_id: str) -> str | PathFault:
     return PathFault("empty", f"{surface.entry.id} has no page {contribution_id!r}", "Look at its manifest.")
 
 
-def read_page(contribution_id: str, fetched: Fetched) -> OpenedPage:
-    """The page behind a document's answer."""
+def read_page(asked: tuple[str, str], fetched: Fetched) -> OpenedPage:
+    """The page behind a document's answer; ``asked``: of which plugin, which contribution."""
+    contribution_id = asked[1]
     if fetched.failure is not None:
         return OpenedPage(None, fetched.failure)
     check = check_page(fetched.text, "document")
@@ -159,20 +192,20 @@ def read_page(contribution_id: str, fetched: Fetched) -> OpenedPage:
     return OpenedPage(check.canonical, None, check)
 
 
-async def probe(entry: CatalogEntry, fetch: Fetch) -> Surface:
+async def probe(entry: CatalogEntry, fetch: Fetch, judged: Judged) -> Surface:
     """Ask one plugin for its manifest."""
     path = scoped_path(entry.id, MANIFEST_PATH)
     if isinstance(path, PathFault):
         return Surface(entry, why=path.text)
-    return await asyncio.to_thread(read_manifest, entry, await fetch(path, PROBE_TIMEOUT_S))
+    return await judged.of(read_manifest, entry, await fetch(path, PROBE_TIMEOUT_S))
 
 
-async def open_page(surface: Surface, contribution_id: str, fetch: Fetch) -> OpenedPage:
+async def open_page(surface: Surface, contribution_id: str, fetch: Fetch, judged: Judged) -> OpenedPage:
     """Ask one plugin for the document of one of its pages."""
     path = page_path(surface, contribution_id)
     if isinstance(path, PathFault):
         return OpenedPage(None, path.text)
-    return await asyncio.to_thread(read_page, contribution_id, await fetch(path, PAGE_TIMEOUT_S))
+    return await judged.of(read_page, (surface.entry.id, contribution_id), await fetch(path, PAGE_TIMEOUT_S))
 
 
 def _text(row: Any, key: str) -> str | None:

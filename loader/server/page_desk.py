@@ -21,6 +21,7 @@ from loader.pages.host import (
     CatalogEntry,
     CatalogFault,
     Fetched,
+    Judged,
     Surface,
     open_page,
     page_path,
@@ -39,6 +40,8 @@ SEEN_LIMIT = 64
 SEEN_LIMIT_BYTES = 16 * 1024 * 1024
 # Of a catalogue, and of a look at all that it names: what is beyond is said instead of asked.
 PROBES_LIMIT = 100
+# Of one plugin, in the list of all: what is beyond is counted.
+LISTED_LIMIT = 200
 LOOK_S = 20.0
 
 
@@ -72,6 +75,9 @@ class PagePlace(Protocol):
     @property
     def seen(self) -> SeenPages: ...
 
+    @property
+    def judged(self) -> Judged: ...
+
     async def catalog(self) -> object:
         """The catalogue's JSON value. Raises Problem when there is none now."""
         ...
@@ -92,7 +98,7 @@ async def look_at(place: PagePlace) -> tuple[tuple[Surface, ...], tuple[CatalogF
         elif asyncio.get_running_loop().time() >= ends_at:
             found.append(Surface(entry, why=f"it was not asked: the others took {LOOK_S:g} s"))
         else:
-            found.append(await probe(entry, _fetch(place)))
+            found.append(await probe(entry, _fetch(place), place.judged))
     return tuple(found), faults
 
 
@@ -139,7 +145,7 @@ class PageDesk:
             raise Problem(NOT_SENT, f"the pages of {plugin} are switched off")
         if isinstance(page_path(surface, page), PathFault) and all(one.id != page for one in surface.pages):
             raise Problem(UNKNOWN_PAGE, f"{plugin} has no page {page!r}")
-        opened = await open_page(surface, page, _fetch(self._place))
+        opened = await open_page(surface, page, _fetch(self._place), self._place.judged)
         if opened.document is None:
             raise Problem(PAGE_UNAVAILABLE, str(opened.why), {"diagnostics": findings_json(opened.check)})
         text = json.dumps(opened.document, sort_keys=True).encode()
@@ -205,7 +211,7 @@ class PageDesk:
         entry = next((one for one in (await _entries(self._place))[0] if one.id == plugin), None)
         if entry is None:
             raise Problem(UNKNOWN_PAGE, f"no plugin {plugin!r} has a backend that could have pages")
-        surface = await probe(entry, _fetch(self._place))
+        surface = await probe(entry, _fetch(self._place), self._place.judged)
         if surface.manifest is None:
             raise Problem(UNKNOWN_PAGE, f"{plugin} has no pages: {surface.why}")
         return surface
@@ -278,6 +284,7 @@ def _surface_json(surface: Surface, choice: Choice) -> dict[str, Json]:
                 "revision": page.revision,
                 "digest": page.digest,
             }
-            for page in surface.pages
+            for page in surface.pages[:LISTED_LIMIT]
         ],
+        "pages_beyond": max(len(surface.pages) - LISTED_LIMIT, 0),
     }

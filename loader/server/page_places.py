@@ -16,7 +16,7 @@ from loader.pages.connections import PageHostEntry, PageHosts
 from loader.pages.fetching import ask_host, host_client
 from loader.pages.grants import FILE as GRANTS_FILE
 from loader.pages.grants import Grants
-from loader.pages.host import CATALOG_PATH, PAGE_TIMEOUT_S, CatalogFault, Fetched, Surface
+from loader.pages.host import CATALOG_PATH, PAGE_TIMEOUT_S, CatalogFault, Fetched, Judged, Surface
 from loader.server.inner_fetch import inner_fetch
 from loader.server.page_desk import PageDesk, SeenPages, look_at
 from loader.server.page_problems import PAGE_UNAVAILABLE, UNKNOWN_PAGE
@@ -57,10 +57,11 @@ class OwnPlace:
 
     connection = OWN_CONNECTION
 
-    def __init__(self, request: Request, parts: Parts, seen: SeenPages) -> None:
+    def __init__(self, request: Request, parts: Parts, seen: SeenPages, judged: Judged) -> None:
         self._request = request
         self._parts = parts
         self.seen = seen
+        self.judged = judged
         own = parts.about.home != parts.about.root
         self.profile = Path(parts.about.home).name if own else None
 
@@ -79,6 +80,7 @@ class ForeignPlace:
         self.connection = entry.connection
         self.profile = entry.profile
         self.seen = SeenPages()
+        self.judged = Judged()
         self._http: httpx.AsyncClient | None = None
         self._looking: asyncio.Task[tuple[tuple[Surface, ...], tuple[CatalogFault, ...]]] | None = None
 
@@ -113,10 +115,11 @@ class PagePlaces:
         self._grants = Grants(StateFile(state_dir / GRANTS_FILE))
         self._hosts = PageHosts(state_dir)
         self._own_seen = SeenPages()
+        self._own_judged = Judged()
         self._places: dict[str, ForeignPlace] = {}
 
     def own(self, request: Request, parts: Parts) -> tuple[OwnPlace, PageDesk]:
-        place = OwnPlace(request, parts, self._own_seen)
+        place = OwnPlace(request, parts, self._own_seen, self._own_judged)
         return place, PageDesk(place, self._grants)
 
     async def entries(self) -> tuple[PageHostEntry, ...]:

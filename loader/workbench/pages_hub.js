@@ -100,7 +100,7 @@ function refusal({ refusals }, key) {
 }
 
 function surfaceCard(place, surface, context) {
-  const { id, name, description, enabled, asks_to_write: asks, write_reason: reason, may_write: may, why, diagnostics, pages } = surface
+  const { id, name, description, enabled, asks_to_write: asks, write_reason: reason, may_write: may, why, diagnostics, pages, pages_beyond: beyond } = surface
   const key = `${place.id ?? ''}/${id}`
   const write = DRAFTS.includes(id) ? 'May keep and remove pages' : 'May change things in its backend'
 
@@ -122,6 +122,7 @@ function surfaceCard(place, surface, context) {
     enabled && reason && h('p', { class: 'faint' }, 'It says why: ', h('q', {}, h('bdi', {}, reason))),
     diagnostics.length > 0 && findings(`${key}/findings`, diagnostics),
     enabled && h('ul', {}, pages.map((page) => h('li', {}, pageLink(place, id, page)))),
+    enabled && beyond > 0 && h('p', { class: 'faint' }, `${beyond} more pages are not listed.`),
   )
 }
 

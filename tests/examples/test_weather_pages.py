@@ -16,7 +16,7 @@ from ruamel.yaml import YAML
 
 from loader.pages.check import check_page
 from loader.pages.grants import Call, Choice, judge_action
-from loader.pages.host import CatalogEntry, Fetched, open_page, probe
+from loader.pages.host import CatalogEntry, Fetched, Judged, open_page, probe
 
 PACKAGE = Path(__file__).parents[2] / "example_plugins" / "weather-pages"
 NAME = PACKAGE.name
@@ -55,12 +55,12 @@ async def test_the_three_pages_pass_the_check_and_open(backend: httpx.AsyncClien
         answer = await backend.get(path)
         return Fetched(answer.status_code, answer.text)
 
-    surface = await probe(CatalogEntry(NAME, NAME), fetch)
+    surface = await probe(CatalogEntry(NAME, NAME), fetch, Judged())
     assert surface.check is not None
     assert surface.check.findings == ()
     assert [page.id for page in surface.pages] == ["today", "week", "alerts"]
     for page in surface.pages:
-        opened = await open_page(surface, page.id, fetch)
+        opened = await open_page(surface, page.id, fetch, Judged())
         assert opened.check is not None
         assert opened.check.findings == ()
         text = (await fetch(f"/api/plugins/{NAME}/{page.document.path}", 1.0)).text

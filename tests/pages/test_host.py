@@ -9,7 +9,18 @@ from typing import Any
 import pytest
 
 from loader.pages.grants import Call, Choice, Grants, NoCall, judge_action, scope_of
-from loader.pages.host import CatalogEntry, Fetched, open_page, page_path, probe, read_catalog, read_manifest, read_page
+from loader.pages.host import (
+    MANIFEST_LIMIT_LETTERS,
+    CatalogEntry,
+    Fetched,
+    Judged,
+    open_page,
+    page_path,
+    probe,
+    read_catalog,
+    read_manifest,
+    read_page,
+)
 from loader.pages.limits import poll_interval_s
 from loader.pages.paths import PathFault
 from loader.state import StateFile
@@ -108,17 +119,18 @@ def test_polling_is_held_between_five_seconds_and_five_minutes(said: int | None,
 
 
 def test_a_page_is_canonical_or_says_why_not() -> None:
-    good = read_page("home", answer(document(line())))
+    good = read_page(("weather", "home"), answer(document(line())))
     assert good.document is not None
     assert good.document["pages"][0]["content"]["animation"] == {"enter": "NONE", "change": "NONE", "speed": "NORMAL"}
-    assert "no page 'other'" in str(read_page("other", answer(document(line()))).why)
-    assert "HP706" in str(read_page("home", answer(document({"type": "web_view", "id": "w"}))).why)
-    assert "500" in str(read_page("home", answer({}, 500)).why)
+    assert "no page 'other'" in str(read_page(("weather", "other"), answer(document(line()))).why)
+    assert "HP706" in str(read_page(("weather", "home"), answer(document({"type": "web_view", "id": "w"}))).why)
+    assert "500" in str(read_page(("weather", "home"), answer({}, 500)).why)
 
 
 @pytest.mark.anyio
 async def test_a_plugin_is_asked_below_its_own_routes_only() -> None:
     asked: list[str] = []
+    judged = Judged()
     answers = {
         "/api/plugins/weather/mobile/manifest": manifest(contribution(), contribution("x", document={"path": "//e"}))
     }
@@ -127,11 +139,39 @@ async def test_a_plugin_is_asked_below_its_own_routes_only() -> None:
         asked.append(path)
         return answers.get(path, answer(document(line())))
 
-    surface = await probe(ENTRY, fetch)
-    assert (await open_page(surface, "home", fetch)).document is not None
-    assert (await open_page(surface, "x", fetch)).document is None
-    assert (await open_page(surface, "unknown", fetch)).document is None
+    surface = await probe(ENTRY, fetch, judged)
+    assert (await open_page(surface, "home", fetch, judged)).document is not None
+    assert (await open_page(surface, "x", fetch, judged)).document is None
+    assert (await open_page(surface, "unknown", fetch, judged)).document is None
     assert asked == ["/api/plugins/weather/mobile/manifest", "/api/plugins/weather/pages/home"]
+
+
+def test_a_manifest_that_nobody_would_read_is_not_judged() -> None:
+    most = manifest(contribution(), display_name="x" * 100)
+    filler = "x" * (100 + MANIFEST_LIMIT_LETTERS - len(most.text))
+    assert read_manifest(ENTRY, manifest(contribution(), display_name=filler)).why is None
+    beyond = read_manifest(ENTRY, manifest(contribution(), display_name=filler + "x"))
+    assert "262144 letters" in str(beyond.why) and beyond.pages == ()
+
+
+@pytest.mark.anyio
+async def test_the_same_answer_is_judged_once_however_often_it_is_polled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a host that sends a large manifest costs its seconds at every look."""
+    monkeypatch.setattr("loader.pages.host.JUDGED_LIMIT_LETTERS", 3 * 1024)
+    read: list[tuple[str, str]] = []
+
+    def judge(key: str, fetched: Fetched) -> str:
+        read.append((key, fetched.text))
+        return fetched.text
+
+    judged = Judged()
+    for text in ("one", "one", "two", "two", "one"):
+        assert await judged.of(judge, "weather", Fetched(200, text)) == text
+    assert read == [("weather", "one"), ("weather", "two"), ("weather", "one")]
+    # What is kept is bounded: the oldest goes, what is too large alone is kept until another comes.
+    for key in ("a", "b", "weather", "a", "b", "weather"):
+        await judged.of(judge, key, Fetched(200, key * 100))
+    assert [key for key, _ in read[3:]] == ["a", "b", "weather", "a", "b", "weather"]
 
 
 # ---------------------------------------------------------------- enablement and grants

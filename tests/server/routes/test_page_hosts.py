@@ -256,6 +256,16 @@ async def test_a_catalogue_of_thousands_is_asked_up_to_a_bound(
     assert len([path for path in hermes.paths() if path.endswith("manifest")]) == 2
 
 
+async def test_a_plugin_of_a_thousand_pages_is_listed_up_to_a_bound(service: Service, hermes: FakeHermes) -> None:
+    many = [
+        {"id": f"p{n}", "title": "T", "document": {"path": "pages/home"}} for n in range(page_desk.LISTED_LIMIT + 3)
+    ]
+    hermes.offer("weather", contributions=many)
+    service.hosts.connect("office", hermes.url)
+    (row,) = (await service.tool.get(await service.office())).json()["surfaces"]
+    assert (len(row["pages"]), row["pages_beyond"]) == (page_desk.LISTED_LIMIT, 3)
+
+
 async def test_two_who_look_at_once_ask_once(service: Service, hermes: FakeHermes) -> None:
     service.hosts.connect("office", hermes.url)
     office = await service.office()
