@@ -1,8 +1,8 @@
 """The parser's own tree of a text, before anybody has walked it.
 
-tree-sitter extracts, it does not judge (docs/analysis.md). A lone CR ends no statement for it, so it is shown an LF in
-its place (same length). Walking its nodes in Python takes longer than the parse; what needs only a few of them asks
-here, everything else asks the `Tree` that is made of it.
+tree-sitter extracts, it does not judge (docs/analysis.md). A lone CR ends no statement for it, and U+2028 no hashbang
+line, so it is shown an LF in their place (same length). Walking its nodes in Python takes longer than the parse; what
+needs only a few of them asks here, everything else asks the `Tree` that is made of it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ LANGUAGE = tree_sitter.Language(tree_sitter_javascript.language())
 NODE_LIMIT = 4_000_000
 _CHUNK_BYTES = 1 << 16
 _LONE_CR = re.compile(rb"\r(?!\n)")
+_HASHBANG = re.compile(rb"#![^\r\n]*?(?:[\r\n]|(?P<separator>\xe2\x80[\xa8\xa9]))")
 
 
 class GaveUp(Exception):
@@ -70,6 +71,9 @@ def parse_text(text: str, *, deadline_s: float = 10.0, clock: Callable[[], float
     """
     data = text.encode("utf-8", "replace")
     shown = _LONE_CR.sub(b"\n", data) if b"\r" in data else data
+    if (hashbang := _HASHBANG.match(shown)) is not None and hashbang["separator"]:
+        at = hashbang.start("separator")
+        shown = shown[:at] + b"\n  " + shown[at + 3 :]
     ends_at = clock() + deadline_s
     parser = tree_sitter.Parser(LANGUAGE)
     try:
