@@ -90,6 +90,8 @@ class _Look:
         named = self._named(argument)
         if named:
             return named
+        if argument == "-":
+            raise UsageError("Standard input is not read: save the text as plugin.js, and name that file.")
         home = self._home
         nor = f", and {home.root} has no plugin of that name" if home is not None and _is_name(argument) else ""
         raise UsageError(

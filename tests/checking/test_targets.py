@@ -215,3 +215,8 @@ def test_a_name_that_the_home_does_not_know_is_said_with_the_home(tmp_path: Path
     plugin(tmp_path / "home" / "desktop-plugins" / "clock")
     with pytest.raises(UsageError, match=r"There is no clokc, and .*home has no plugin of that name: name "):
         targets(["clokc"], tmp_path, tmp_path / "home")
+
+
+def test_standard_input_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="Standard input is not read"):
+        targets(["-"], tmp_path)

@@ -18,6 +18,11 @@ _NODE_BUILTINS = frozenset(
     }
 )  # fmt: skip
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
+# What bundlers, Node.js and Deno write around a name.
+_PLAIN = re.compile(r"^(?:npm:|(?:\.{0,2}/)*node_modules/)|(?:/index)?\.[cm]?jsx?$|/index$")
+_SERVED = re.compile(
+    r"https?://.*/(?:npm:)?(?P<name>react(?:/jsx-runtime)?)(?:@[\w.^~-]+)?(?:/.*|\.[cm]?js)?$", re.IGNORECASE
+)
 _THREE = "A plugin is one file and may import `@hermes/plugin-sdk`, `react` and `react/jsx-runtime`."
 # Letters of other scripts that print like a Latin one; compatibility forms (full width, script, bold) fold by NFKC.
 _CONFUSABLE = str.maketrans(
@@ -79,6 +84,13 @@ def near_miss(specifier: str) -> NearMiss:
     unversioned = re.sub(r"(?<=.)@[\w.^~-]+$", "", bare)
     if unversioned in ALLOWED_SPECIFIERS and unversioned != bare:
         return NearMiss(f"Write `{unversioned}` alone: the app chooses the version.", unversioned)
+    plain = _PLAIN.sub("", bare)
+    plain = re.sub(r"(?<=.)@[\w.^~-]+$", "", plain)
+    if plain in ALLOWED_SPECIFIERS and plain != bare:
+        return NearMiss(f"Write `{plain}` alone: it is no file and no package, but a name that the app knows.", plain)
+    served = _SERVED.match(bare)
+    if served is not None:
+        return NearMiss(f"The app has its own `{served['name']}`: import it by that name, without an address.")
     if bare in ("react/jsx-dev-runtime", "preact/jsx-runtime"):
         return NearMiss(
             "Use `jsx` and `jsxs` from `react/jsx-runtime`; build for production (`jsx: automatic`, no dev transform)."

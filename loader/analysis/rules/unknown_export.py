@@ -7,11 +7,16 @@ from the namespace and tested: `import * as sdk from '@hermes/plugin-sdk'`, then
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from loader.analysis.rule import Finding, Rule, Subject
 from loader.analysis.surface import ModuleSurface, nearest
 from loader.analysis.syntax import ImportedName
+from loader.nouns import SDK_SPECIFIER
+
+# What other hosts have, to make a plugin of an object or a class.
+_WRAPPER = re.compile(r"(?:(?:define|create|register|make)(?:Hermes|Desktop)*)?Plugin(?:Base)?", re.IGNORECASE)
 
 
 def imported_names(subject: Subject) -> Iterator[tuple[ModuleSurface, ImportedName]]:
@@ -40,6 +45,8 @@ def _hint(subject: Subject, surface: ModuleSurface, name: ImportedName) -> str:
     homes = [home for home in subject.surface.homes_of(name.imported) if home != surface.specifier]
     if homes:
         return f"`{name.imported}` is exported by `{homes[0]}`."
+    if surface.specifier == SDK_SPECIFIER and _WRAPPER.fullmatch(name.imported):
+        return "Nothing has to be called: export the object itself, `export default { id: '…', register(ctx) { … } }`."
     similar = nearest(name.imported, surface.names)
     detect = f"import * as all from '{surface.specifier}' and test `all.{name.imported[:80]}` before use"
     if similar is not None:
