@@ -19,7 +19,7 @@ from loader.integrity import integrity_of
 from loader.inventory.allowances import Allowances
 from loader.inventory.choices import Choices
 from loader.inventory.pins import Pins
-from loader.packages.contents import backend_name_of
+from loader.packages.contents import backend_name_of, backend_owner
 from loader.packages.durable import cannot_write, exchange, make_folder, remove_tree, sync_tree
 from loader.packages.pinned import Pinned
 from loader.packages.planning import Plan
@@ -148,7 +148,7 @@ class Changes:
         device, inode = (found.st_dev, found.st_ino) if found is not None else (0, 0)
         pins = self._pins()
         # Its manifest is gone by the time that this is needed.
-        backend = (backend_name_of(folder) or record.id) if purge and record.kind == "package" else None
+        backend = self._own_backend(record) if purge and record.kind == "package" else None
         pending = Pending(
             "uninstall",
             record,
@@ -250,6 +250,13 @@ class Changes:
             self._records.write(record.id, Entry(entry.current, None, entry.consent))
 
     # ------------------------------------------------------------ parts
+
+    def _own_backend(self, record: Record) -> str | None:
+        """The name that its backend's data goes by; None where another package has it, whatever its manifest says."""
+        folder = self._folder_of(record)
+        name = backend_name_of(folder) or record.id
+        owner = backend_owner(home_of_record(self._home, record), name)
+        return name if owner is None or owner == folder else None
 
     def _folder_of(self, record: Record) -> Path:
         return self._home.root / record.folder

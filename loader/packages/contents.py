@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from loader.discovery import DESKTOP_HALF, ENTRY_FILE
+from loader.home import Home
 from loader.inventory.identity import is_valid_id
 from loader.packages.manifest import MANIFEST_FILE, Manifest, Problem, read_manifest
 from loader.packages.refused import Invalid, shown
@@ -125,6 +126,14 @@ def backend_name_of(folder: Path) -> str | None:
 
     name = manifest_of(folder).name
     return name if name != folder.name else None
+
+
+def backend_owner(home: Home, name: str) -> Path | None:
+    """The folder of the package whose backend answers under this name, the first that claims it. Blocking."""
+    from loader.backends.catalog import CatalogReader
+
+    found = CatalogReader(home).read().by_name.get(name)
+    return None if found is None else found.folder
 
 
 def _no_plugin(folder: Path) -> str:

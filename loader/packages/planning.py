@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from loader.discovery import candidates_named
 from loader.errors import UsageError
 from loader.home import PACKAGES_FOLDER, Home
+from loader.packages.contents import backend_owner
 from loader.packages.development import DevelopmentSource
 from loader.packages.grants import Grants, after_reinstall, approved, missing_to_enable
 from loader.packages.record import Consent, Entry, Kind, Record, SourceKind
+from loader.packages.refused import shown
 from loader.packages.sources import FolderSource, GitSource, Source
 from loader.packages.tree import hash_tree
 
@@ -58,7 +60,8 @@ def make_plan(home: Home, probe: Probe, current: Record | None) -> Plan:
     """Where a probed package would go, and what stands there. Blocking. ``current`` is the record under its id.
 
     Raises:
-        UsageError: another plugin of that id lies behind the other door, or elsewhere.
+        UsageError: another plugin of that id lies behind the other door, or elsewhere; or its backend goes by the name
+            of another package's.
     """
     kind: Kind = probe.contents.kind
     folder = place_of(home, kind, probe.id)
@@ -68,6 +71,12 @@ def make_plan(home: Home, probe: Probe, current: Record | None) -> Plan:
             raise UsageError(f"{candidate.path} has the id {probe.id} already. Remove one of the two first.")
     if current is not None and home.root / current.folder != folder:
         raise UsageError(f"{probe.id} is installed in {home.root / current.folder}. Uninstall it first.")
+    if probe.contents.backend:
+        # The first of several would answer for the other, with the other's switch and its data.
+        name = probe.contents.backend_name or probe.id
+        owner = backend_owner(home, name)
+        if owner is not None and owner != folder:
+            raise UsageError(f"its backend is called {shown(name)}, as the one in {owner} is. Remove one of the two.")
     enabled = _enabled(home, probe) if kind == "package" else ()
     return Plan(probe.id, kind, folder, os.path.lexists(folder), hash_tree(folder), current, enabled)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from loader.backends.host import folder_of
-from loader.errors import LoaderError
+from loader.errors import LoaderError, UsageError
 from loader.home import Home
 from loader.inventory.choices import Choices
 from loader.packages.install import Packages
@@ -113,6 +113,28 @@ def test_a_purge_removes_the_data_of_the_profile_that_the_package_is_in(tmp_path
     # Asked for from another profile than the package's.
     Packages(plain).uninstall("pack", purge=True)
     assert (theirs.exists(), another.exists()) == (False, True)
+
+
+def test_a_purge_spares_the_data_of_a_backend_whose_name_was_only_claimed(home: Home, tmp_path: Path) -> None:
+    put(home, make_package(tmp_path / "one", "board"))
+    put(home, make_package(tmp_path / "two", "claimer"))
+    theirs = folder_of(home, "board") / "data"
+    theirs.mkdir(parents=True)
+    # After the install it can call itself what it likes.
+    (home.root / "plugins" / "claimer" / "dashboard" / "manifest.json").write_text('{"name": "board"}')
+    Packages(home).uninstall("claimer", purge=True)
+    assert theirs.exists()
+    Packages(home).uninstall("board", purge=True)
+    assert not theirs.exists()
+
+
+def test_a_backend_under_the_name_of_another_packages_is_not_installed(home: Home, tmp_path: Path) -> None:
+    put(home, make_package(tmp_path / "one", "board"))
+    other = make_package(tmp_path / "two", "another")
+    (other / "dashboard" / "manifest.json").write_text('{"name": "board", "api": "plugin_api.py"}')
+    with pytest.raises(UsageError, match=r"its backend is called 'board', as the one in .*/plugins/board is"):
+        put(home, other)
+    put(home, make_package(tmp_path / "one", "board"))  # an update of its own
 
 
 def test_an_update_goes_to_the_profile_that_the_package_is_in(tmp_path: Path) -> None:
