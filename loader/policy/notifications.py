@@ -82,12 +82,12 @@ def route_of(activate: Json) -> str | None:
         return None
     if text[:9].lower() == "hermes://":
         text = text[9:]
-    elif text.startswith("//") or _SCHEME.match(text):
-        # A browser reads //host as another site, whatever page it stands on.
+    elif _SCHEME.match(text):
         return None
     path = text.removeprefix("/")
     segments = regex.split(r"[?#]", path, maxsplit=1)[0].split("/")
     upward = any(regex.sub("(?i)%2e", ".", segment) in {".", ".."} for segment in segments)
+    # A browser reads //host as another site, whatever page it stands on.
     return None if upward or path.startswith("/") else f"/{path}"
 
 

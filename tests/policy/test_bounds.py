@@ -85,6 +85,8 @@ def test_a_shown_value_is_whole_up_to_its_bound_and_escaped() -> None:
     [
         ("no pane...", "the app window refused (no pane)"),
         (".hidden", "the app window refused (.hidden)"),
+        ("a boX.", "the app window refused (a boX)"),
+        ("a" + "\u0301" * 900, "the app window refused (a" + "\u0301" * 479 + ")"),
         ("", "the app window refused"),
     ],
 )

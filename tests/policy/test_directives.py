@@ -112,9 +112,14 @@ def test_what_is_known_of_a_revision_later_counts_from_its_load() -> None:
     assert book.owner("card") == "a late"
     book.amend("z early", ["card"])
     assert book.owner("card") == "z early"
+    book.load("z early", ["card"])
+    book.amend("z early", ["card", "list"])
+    assert book.owner("card") == "z early"
     book.amend("unheard of", ["list"])
     assert book.owner("list") == "a late"
     book.release("a late")
+    assert book.owner("list") == "z early"
+    book.release("z early")
     assert book.owner("list") == "unheard of"
 
 

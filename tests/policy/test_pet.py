@@ -28,6 +28,8 @@ def test_a_line_is_accepted_shown_and_ends() -> None:
         "tone": "wait",
         "expires_in_ms": 1000,
     }
+    assert line.as_json(11.9997)["expires_in_ms"] == 1
+    assert line.as_json(11.9988)["expires_in_ms"] == 2
     assert line.as_json(12.0)["expires_in_ms"] == line.as_json(99.0)["expires_in_ms"] == 0
     assert texts(pet, 11.999) == ["build done"]
     assert texts(pet, 12.0) == []

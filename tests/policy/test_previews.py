@@ -2,7 +2,7 @@ import pytest
 
 from loader.policy.answers import Dropped
 from loader.policy.limits import FRAMES_REMEMBERED
-from loader.policy.previews import PreviewGate, Prompted
+from loader.policy.previews import WHY, PreviewGate, Prompted
 from tests.naming import spelled
 
 
@@ -43,3 +43,13 @@ def test_ten_thousand_frames_are_not_remembered() -> None:
     assert gate.remembered() == FRAMES_REMEMBERED
     assert isinstance(gate.send("later", "x", 1.0), Prompted)
     assert gate.remembered() == 1
+
+
+def test_a_refusal_says_why() -> None:
+    gate = PreviewGate()
+    answers = [gate.send("f", text, 0.0).as_json() for text in ("", "x", "x")]
+    assert [(answer.get("reason"), answer.get("error")) for answer in answers] == [
+        ("empty", WHY["empty"]),
+        (None, None),
+        ("rate", "one prompt in 1 s for each frame"),
+    ]

@@ -42,9 +42,32 @@ async def test_the_cause_reaches_the_caller(here: World) -> None:
     async def error() -> Json:
         return (await here.policy.run_action(DEMO, SETTINGS))["error"]
 
-    assert "no app window is connected" in str(await error())
+    assert await error() == actions.no_shell(SETTINGS).error
     here.policy.shell_mounted("s1", True, ("nav.cron",))
-    assert "no connected app window has a handler for it" in str(await error())
+    assert await error() == actions.no_handler(SETTINGS).error
+
+
+@pytest.mark.parametrize(("raised", "told"), [(TimeoutError, actions.too_late), (ConnectionError, actions.shell_gone)])
+async def test_what_became_of_the_call_reaches_the_caller_with_its_id(
+    here: World, raised: type[Exception], told: Callable[[Json], actions.Refused]
+) -> None:
+    async def fail(shell: str) -> Json:
+        raise raised
+
+    here.policy.shell_mounted("s1", True, None)
+    here.shells.answer = fail
+    assert await here.policy.run_action(DEMO, SETTINGS) == told(SETTINGS).as_json()
+    assert (await here.policy.run_action(DEAD, SETTINGS))["error"] == actions.plugin_gone(SETTINGS).error
+
+
+async def test_a_windows_own_no_reaches_the_caller_with_the_id(here: World) -> None:
+    async def no(shell: str) -> Json:
+        return {"ok": False, "error": "XX.XX."}
+
+    here.policy.shell_mounted("s1", True, None)
+    here.shells.answer = no
+    said = f"'{SETTINGS}' is unavailable: the app window refused (XX.XX). See docs/policy.md."
+    assert (await here.policy.run_action(DEMO, SETTINGS))["error"] == said
 
 
 async def rows(here: World) -> list[tuple[Json, ...]]:
