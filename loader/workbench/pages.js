@@ -311,8 +311,8 @@ function placeholder() {
   return svg
 }
 
-/** The host's own question, above everything; resolves false when it is left, or when `left` says that its page was. */
-export function confirmInDialog(text, yes = 'Confirm', left = null) {
+/** A question above everything, of `who` if not the host's own; false when it is left, or when `left` says its page was. */
+export function confirmInDialog(text, yes = 'Confirm', left = null, who = null) {
   return new Promise((resolve) => {
     const dialog = make('dialog', 'hp-dialog')
     const words = make('p')
@@ -327,6 +327,11 @@ export function confirmInDialog(text, yes = 'Confirm', left = null) {
     confirm.dataset.style = 'PRIMARY'
     confirm.textContent = yes
     buttons.append(cancel, confirm)
+    if (who) {
+      const asks = make('h2')
+      asks.textContent = who
+      dialog.append(asks)
+    }
     dialog.append(words, buttons)
     cancel.addEventListener('click', () => dialog.close())
     confirm.addEventListener('click', () => dialog.close('yes'))

@@ -72,7 +72,8 @@ export function openPage(main, place, plugin, id) {
     drawn = renderPage(found.document, id, {
       // What is sent is what this page says, also if another one is there by the time a person has confirmed.
       onAction: (item, state) => press(found.seen, item, state),
-      confirm: (text) => confirmInDialog(text, 'Confirm', left.signal),
+      // Its words are the plugin's own: whose they are is ours to say.
+      confirm: (text) => confirmInDialog(text, 'Confirm', left.signal, `${place.surface(plugin)?.name ?? plugin} asks`),
       before,
     })
     keepingFocus(room, '[data-id]', 'id', () => fill(room, drawn.element))

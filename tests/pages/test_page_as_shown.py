@@ -46,6 +46,21 @@ def test_a_confirmed_press_sends_what_was_shown_though_the_page_has_changed_mean
     assert hermes.paths("POST") == [SAVE]
 
 
+def test_a_question_says_whose_it_is(page: Page, hermes: FakeHermes) -> None:
+    """Its words are the plugin's: it may speak as if it were the host."""
+    opened(page)
+    page.get_by_role("button", name="save").click()
+    expect(page.get_by_role("dialog").get_by_role("heading")).to_have_text("Weather asks")
+
+
+def test_names_without_end_fit_on_a_phone(page: Page, hermes: FakeHermes) -> None:
+    hermes.offer("weather", display_name="long" * 60, updates={"poll_seconds": 1})
+    let_pass_until(page, page.get_by_role("heading", name="longlong"))
+    opened(page)
+    expect(page.locator(".around")).to_contain_text("longlong")
+    assert page.evaluate("document.querySelector('main').scrollWidth") <= 360
+
+
 def test_a_question_goes_with_its_page(page: Page, hermes: FakeHermes) -> None:
     opened(page)
     page.get_by_role("button", name="save").click()
