@@ -8,13 +8,19 @@ import pytest
 
 from loader.analysis.registry import RULES
 from loader.analysis.worker import check
+from loader.backends import host
 from loader.cli import rules_docs
 from loader.cli.commands import COMMANDS
 from loader.cli.main import load
 from loader.cli.reference import reference
 from loader.codes import CODES
+from loader.home import RECORDS_FOLDER
+from loader.inventory import allowances, choices, pins
 from loader.nouns import Source
+from loader.packages import audit, install, planning, storages, waiting
+from loader.pages import connections, grants
 from loader.reports.rule_page import rule_pages
+from loader.server import endpoint
 from loader.settings import AnalysisSettings
 
 ROOT = Path(__file__).parent.parent
@@ -139,3 +145,15 @@ def test_every_exit_code_stands_on_the_pages_that_promise_them() -> None:
 def test_nothing_in_the_documents_names_a_machine() -> None:
     for page in PAGES:
         assert not re.search(r"/work/|/root/|/tmp/", page.read_text(encoding="utf-8")), page
+
+
+def test_operators_are_told_of_every_file_that_the_program_keeps() -> None:
+    kept = {
+        *(endpoint.ENDPOINT_FILE, endpoint.LOCK_FILE, choices.CHOICES_FILE, pins.PINS_FILE, allowances.ALLOWANCES_FILE),
+        *(waiting.WAITING_FILE, storages.STORAGES_FILE, audit.AUDIT_FILE, audit.OLDER_FILE, install.LOCK_FILE),
+        *(connections.FILE, grants.FILE, f"{host.FOLDER}/", f"{planning.APPS_FOLDER}/", f"{RECORDS_FOLDER}/"),
+        *("react/", "verdicts/", "cache/"),
+    }
+    table = re.findall(r"^\| (.*?) \|", (DOCS / "operators.md").read_text("utf-8"), re.MULTILINE)
+    named = {name for row in table for name in re.findall(r"`([^`]+)`", row)}
+    assert kept - named == set()

@@ -134,9 +134,10 @@ async def guessed_codes(field: Field) -> str:
 
 
 def half_of_cache(root: Path) -> None:
-    for path in (root / "desktop-loader" / "cache").rglob("*"):
-        if path.is_file():
-            path.write_bytes(path.read_bytes()[: max(1, path.stat().st_size // 2)])
+    for folder in ("cache", "verdicts"):
+        for path in (root / "desktop-loader" / folder).rglob("*"):
+            if path.is_file():
+                path.write_bytes(path.read_bytes()[: max(1, path.stat().st_size // 2)])
 
 
 async def damaged_cache(field: Field) -> str:
