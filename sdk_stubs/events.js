@@ -53,6 +53,9 @@ function listen(target, type, callback, options) {
   signal?.addEventListener('abort', () => unlisten(target, type, callback, capture), { once: true, quiet: QUIET })
 }
 
+/** The type of an event that somebody listens to on `target`, '' where nobody does. */
+export const listenedTo = (target) => listenersOf.get(target)?.[0]?.type ?? ''
+
 const countedName = (target) => lasting.get(target) ?? target.countedName?.()
 
 function unlisten(target, type, callback, capture) {

@@ -6,6 +6,7 @@
 
 import { contribute, inside, safe } from '@@host';
 import { createContext } from '@@context';
+import { listenedTo } from '@@events';
 import { createRoot, renderElement } from '@@render';
 import { createElement } from '@@react';
 
@@ -111,7 +112,7 @@ export function explain() {
 export function waiting() {
   let awaited = state.awaited;
   if (state.asked === 0) mapEach(tracked, ({ kind, detail }) => (awaited = `${kind} ${detail}`));
-  if (awaited === '') awaited = handlerOn('window', globalThis) || handlerOn('document', read(globalThis, 'document'));
+  if (awaited === '') awaited = handlerOn('window', globalThis) || handlerOn('document', read(globalThis, 'document')) || handlerInPage();
   emit('waiting', `{"timers":${timersLeft()},"waited_ms":${waitedMs()},"awaited":${quote(awaited)}}`);
 }
 
@@ -129,6 +130,26 @@ function handlerOn(name, target) {
   }
   return '';
 }
+
+/** The same for whatever stands in the page: a frame that loads, an animation that ends. */
+function handlerInPage() {
+  const found = [read(read(globalThis, 'document'), 'documentElement')];
+  for (let i = 0; i < found.length && i < MOST_NODES; i += 1) {
+    const node = found[i];
+    const name = `<${text(read(node, 'localName') ?? '', 60)}>`;
+    const type = listenedTo(node);
+    const handler = type === '' ? handlerOn(name, node) : `listener ${name} '${text(type, 60)}'`;
+    if (handler !== '') return handler;
+    const roots = [node, read(node, 'shadowRoot')];
+    for (let r = 0; r < 2; r += 1) {
+      const inner = read(roots[r], 'childNodes');
+      const count = isArrayGuarded(inner) ? inner.length : 0;
+      for (let n = 0; n < count && found.length < MOST_NODES; n += 1) found[found.length] = inner[n];
+    }
+  }
+  return '';
+}
+const MOST_NODES = 5000;
 
 // ---------------------------------------------------------------- register
 
