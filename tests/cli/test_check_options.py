@@ -267,6 +267,14 @@ def test_diff_shows_the_same_and_writes_nothing(cli: Cli, checkout: Path) -> Non
     assert (cli("check", "clock", "--diff").code, cli("check", "clock", "--diff").out) == (0, "")
 
 
+def test_a_diff_says_what_a_fix_would_leave(cli: Cli, home: Path) -> None:
+    path = write_plugin(home, "clock", "export default { id: 'clock', register() {} } // HP509\n")
+    cli("pin", "clock")
+    outcome = cli("check", "--diff")
+    assert f"{path} would be left as it is: its bytes are vouched for" in outcome.err
+    assert outcome.out == ""
+
+
 def test_diff_wins_over_fix(cli: Cli, checkout: Path) -> None:
     path = write(checkout, "clock", "// HP509")
     before = path.read_bytes()

@@ -167,6 +167,26 @@ def test_what_stands_there_is_replaced_also_where_folders_cannot_change_places(
     assert cli("verify", "notes").code == 0
 
 
+def test_a_probe_says_what_stands_in_the_way_in_words_and_for_programs(cli: Cli, home: Path, tmp_path: Path) -> None:
+    source = make_plugin(tmp_path / "src", "notes")
+    installed(home, "notes").mkdir()
+    (installed(home, "notes") / "mine.txt").write_text("of a hand")
+    shown = cli("install", str(source), "--probe")
+    assert "It replaces what somebody put there by hand:\n" in shown.out
+    bad = make_plugin(tmp_path / "bad", "notes")
+    (bad / "plugin.js").write_text("import { x } from 'lodash'\nexport default { id: 'notes', register() {} }\n")
+    stopped = cli("install", str(bad), "--yes", "--force", "--json")
+    assert (stopped.code, stopped.json["installed"], stopped.json["check"]["ok"]) == (1, False, False)
+    assert "Nothing was installed" in stopped.err
+    assert (installed(home, "notes") / "mine.txt").read_text() == "of a hand"
+
+
+def test_an_update_that_brings_nothing_new_says_so_for_programs_too(cli: Cli, home: Path, tmp_path: Path) -> None:
+    cli("install", str(make_plugin(tmp_path / "src", "notes")), "--yes")
+    told = cli("update", "notes", "--yes", "--json").json
+    assert (told["id"], told["installed"], told["up_to_date"]) == ("notes", False, True)
+
+
 def test_a_large_change_is_shown_in_part_and_says_how_much_is_left(cli: Cli, home: Path, tmp_path: Path) -> None:
     cli("install", str(make_plugin(tmp_path / "one", "notes")), "--yes")
     other = make_plugin(tmp_path / "two", "notes", extra={f"part{number:02}.txt": "x" for number in range(60)})
