@@ -273,6 +273,20 @@ def test_a_manifest_that_asks_for_more_or_another_address_is_another_state(home:
     assert not packages.folder_of(record).exists()
 
 
+def test_of_two_apps_from_one_server_that_come_at_once_the_second_is_refused(home: Home, server: DevServer) -> None:
+    packages = Packages(home)
+    with staging(home) as one, staging(home) as other:
+        first = asyncio.run(probed(fetch(DevelopmentSource(server.url), one), FakeAnalyzer()))
+        server.files["plugin.json"] = manifest(id="com.example.other")
+        second = asyncio.run(probed(fetch(DevelopmentSource(server.url), other), FakeAnalyzer()))
+        # Both were looked at before either was there.
+        plans = packages.plan(first), packages.plan(second)
+        packages.install(first, plans[0])
+        with pytest.raises(UsageError, match="could speak for each other"):
+            packages.install(second, plans[1])
+    assert [record.id for record in packages.installed()] == [APP]
+
+
 def test_a_wrong_manifest_is_no_probe_either(home: Home, server: DevServer, tmp_path: Path) -> None:
     server.files["plugin.json"] = manifest(requestedApis=["everything"])
     with pytest.raises(Invalid, match="requestedApis"):
