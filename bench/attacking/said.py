@@ -103,6 +103,24 @@ async def spoofed_marker(field: Field) -> str:
     return "a package lies behind its own door, whatever a marker says"
 
 
+async def door_of_another(field: Field) -> str:
+    """A second folder, called as somebody's package and naming itself `board`, is to open that package's backend."""
+    place = door(field) / "vault"
+    place.mkdir(exist_ok=True)
+    (place / "plugin.js").write_text(GOOD.format(id="board", n="vault"), "utf-8")
+    try:
+        await rows(field)
+        headers = {"Authorization": f"Bearer {field.plugin_token}"}
+        found = {
+            (await field.http.get(f"/api/plugins/vault/{path}", headers=headers)).status_code for path in ("", "x")
+        }
+    finally:
+        (place / "plugin.js").unlink()
+    if found != {403}:
+        raise Through(f"answered {found}")
+    return "a plugin's token opens the paths of its own id (403)"
+
+
 async def used_code(field: Field) -> str:
     code = (await field.http.post("/v1/session/code")).json()["code"]
     first = await field.http.post("/v1/session", json={"code": code})
@@ -174,6 +192,7 @@ def attempts() -> list[Attempt]:
         ("id squatting", "to switch a copy off, for the original", decided(_off)),
         ("id squatting", "to pin a copy, for the original", decided(_pinned)),
         ("id squatting", "a marker that names a folder elsewhere", spoofed_marker),
+        ("another's rights", "a folder called as somebody's package", door_of_another),
         ("nesting", "a billion laughs in config.yaml", configured(_LAUGHS)),
         ("nesting", "config.yaml nested 20,000 deep", configured("x: " + "[" * 20_000)),
         ("nesting", "a config.yaml of two megabytes", configured("x: y\n" * 400_000)),

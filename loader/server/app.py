@@ -217,7 +217,8 @@ def create_app(
 
     def id_of(name: str) -> str | None:
         plugin = parts.pipeline.find(name)
-        return plugin.id if plugin else None
+        # Not by its folder: a file that only names itself like another would open the doors of that name.
+        return plugin.id if plugin is not None and name in (plugin.id, plugin.key) else None
 
     # The one that is added last stands first.
     app.add_middleware(Bodies)

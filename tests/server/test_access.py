@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from urllib.parse import unquote
 
 import httpx
@@ -402,3 +403,17 @@ def test_an_origin_is_let_in_as_a_browser_will_send_it(given: str, sent: str) ->
 def test_an_origin_that_no_browser_sends_is_wrong_usage(given: str) -> None:
     with pytest.raises(UsageError, match="no web origin"):
         normal_origins([given])
+
+
+async def test_a_folder_of_another_name_opens_nobody_elses_door(app: InProcess) -> None:
+    """Refused itself (HP303), it would let `evil` reach the backend of a package called `board`."""
+    running = app.pipeline.save("evil")
+    copy = replace(app.pipeline.rows["standalone:evil"], key="standalone:board", folder="board")
+    app.pipeline.rows["standalone:board"] = copy
+    token = app.parts.credentials.mint("evil", running.revision)
+    statuses = {}
+    for path in ("/api/plugins/board/cards", "/v1/plugins/board/actions", "/api/plugins/evil/cards"):
+        answer = await app.http.get(path, headers={"Authorization": f"Bearer {token}"})
+        statuses[path] = answer.json()["type"].rpartition(":")[2] if answer.is_error else "let in"
+    assert statuses["/api/plugins/board/cards"] == statuses["/v1/plugins/board/actions"] == "not-yours"
+    assert statuses["/api/plugins/evil/cards"] != "not-yours"
