@@ -20,7 +20,7 @@ from loader.server.package_problems import (
     UNKNOWN_PACKAGE,
     UNKNOWN_REQUEST,
 )
-from loader.server.parts import CallerHere, Face, Parts, PartsHere, require_person
+from loader.server.parts import CallerHere, Face, ForPersons, Parts, PartsHere
 from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, NOT_FOUND, REFUSED, TIMED_OUT, UNKNOWN_PLUGIN
 from loader.server.problems import Problem, documented
 
@@ -43,6 +43,15 @@ class GrantsBody(BaseModel):
 
     def grants(self) -> Grants:
         return Grants(frozenset(self.apis), frozenset(self.capabilities))
+
+
+_REVISION = Field(
+    None, max_length=64, description="the row's, as it was shown: 409 where it is another one now", examples=["9f86…"]
+)
+
+
+class ApproveBody(GrantsBody):
+    revision: str | None = _REVISION
 
 
 class SourceBody(BaseModel):
@@ -93,6 +102,7 @@ class InstallBody(SourceBody):
 
 class TrustBody(BaseModel):
     trusted: StrictBool = Field(description="true: it runs in the app, without the wall", examples=[False])
+    revision: str | None = _REVISION
 
 
 class SwitchBody(BaseModel):
@@ -236,14 +246,14 @@ async def install_package(body: InstallBody, parts: PartsHere, caller: CallerHer
 @router.put(
     "/v1/packages/{id}/grants",
     response_model=PackageRow,
-    responses=documented(APPROVAL_REQUIRED, UNKNOWN_PACKAGE, INVALID, PACKAGES_BUSY),
+    responses=documented(APPROVAL_REQUIRED, UNKNOWN_PACKAGE, PACKAGE_CHANGED, INVALID, PACKAGES_BUSY),
 )
 async def approve_grants(
-    package_id: PackageId, body: GrantsBody, parts: PartsHere, caller: CallerHere, face: Face = None
+    package_id: PackageId, body: ApproveBody, parts: PartsHere, caller: CallerHere, face: Face = None
 ) -> Any:
     """What is granted of what it asks for, all of it anew. More than nothing is a person's word; else it is queued."""
     work = _controlling(parts).approve_plugin_grants(
-        caller_of(caller, face), package_id, body.grants(), by_person=is_person(caller)
+        caller_of(caller, face), package_id, body.grants(), by_person=is_person(caller), revision=body.revision
     )
     return JsonAnswer(await work)
 
@@ -251,13 +261,15 @@ async def approve_grants(
 @router.put(
     "/v1/packages/{id}/trust",
     response_model=PackageRow,
-    responses=documented(APPROVAL_REQUIRED, UNKNOWN_PACKAGE, INVALID),
+    responses=documented(APPROVAL_REQUIRED, UNKNOWN_PACKAGE, PACKAGE_CHANGED, INVALID),
 )
 async def trust_package(
     package_id: PackageId, body: TrustBody, parts: PartsHere, caller: CallerHere, face: Face = None
 ) -> Any:
     """Let its desktop half run in the app, without the wall: a person's word only. To take it back is anybody's."""
-    work = _controlling(parts).trust(caller_of(caller, face), package_id, body.trusted, by_person=is_person(caller))
+    work = _controlling(parts).trust(
+        caller_of(caller, face), package_id, body.trusted, by_person=is_person(caller), revision=body.revision
+    )
     return JsonAnswer(await work)
 
 
@@ -300,10 +312,14 @@ async def open_tab(package_id: PackageId, parts: PartsHere) -> Any:
     return JsonAnswer(_controlling(parts).open_plugin_tab(package_id))
 
 
-@router.get("/v1/packages/requests", response_model=AskedRows, responses=documented(APPROVAL_REQUIRED))
-async def list_requests(parts: PartsHere, caller: CallerHere) -> Any:
+@router.get(
+    "/v1/packages/requests",
+    response_model=AskedRows,
+    responses=documented(APPROVAL_REQUIRED),
+    dependencies=[ForPersons],
+)
+async def list_requests(parts: PartsHere) -> Any:
     """What agents asked for and a person has to answer, oldest first. A person's session only."""
-    require_person(caller)
     return JsonAnswer({"requests": _controlling(parts).requests()})
 
 
@@ -319,10 +335,10 @@ async def request_state(number: int, parts: PartsHere) -> Any:
     responses=documented(
         APPROVAL_REQUIRED, UNKNOWN_REQUEST, PACKAGE_CHANGED, INVALID, PACKAGE_INVALID, PACKAGES_BUSY, TIMED_OUT
     ),
+    dependencies=[ForPersons],
 )
-async def answer_request(number: int, body: AnswerBody, parts: PartsHere, caller: CallerHere) -> Any:
+async def answer_request(number: int, body: AnswerBody, parts: PartsHere) -> Any:
     """A person's yes or no. What is no longer what was looked at ends with 409: it has to be asked for anew."""
-    require_person(caller)
     return JsonAnswer(await _controlling(parts).answer(number, body.approve))
 
 

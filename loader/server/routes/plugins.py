@@ -14,7 +14,7 @@ from loader.reports.shape import plugin_json
 from loader.server.controlling import caller_of
 from loader.server.json_answer import JsonAnswer
 from loader.server.modules import JAVASCRIPT
-from loader.server.parts import CallerHere, Face, PartsHere, plugin_of, require_person
+from loader.server.parts import CallerHere, Face, ForPersons, PartsHere, plugin_of
 from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, NO_SOURCE, REFUSED, UNKNOWN_PLUGIN
 from loader.server.problems import Problem, documented
 from loader.server.revealing import reveal
@@ -120,11 +120,13 @@ async def allow_heavy(name: PluginName, body: Heavy, parts: PartsHere) -> Any:
 
 
 @router.post(
-    "/v1/plugins/{id}/reveal", response_model=Revealed, responses=documented(UNKNOWN_PLUGIN, APPROVAL_REQUIRED)
+    "/v1/plugins/{id}/reveal",
+    response_model=Revealed,
+    responses=documented(UNKNOWN_PLUGIN, APPROVAL_REQUIRED),
+    dependencies=[ForPersons],
 )
-async def reveal_plugin(name: PluginName, parts: PartsHere, caller: CallerHere) -> Any:
+async def reveal_plugin(name: PluginName, parts: PartsHere) -> Any:
     """Show a plugin's file in the file manager of the desktop that the service runs on, for a person."""
-    require_person(caller)
     path = plugin_of(parts, name).path
     why = await reveal(FilePath(path))
     return {"shown": why is None, "path": path, "why": why}
