@@ -137,7 +137,10 @@ def test_the_file_counts_as_it_stands(at: BackendHome) -> None:
     assert "regular" in str(ConfigReader(at.root / "pipe").read().problem)
 
 
-def test_a_change_keeps_mode_and_link_and_writers_do_not_lose_each_other(at: BackendHome, tmp_path: Path) -> None:
+def test_a_change_keeps_mode_and_link_and_writers_do_not_lose_each_other(
+    at: BackendHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loader.backends.config.LOCK_TIMEOUT_S", 60.0)
     real = tmp_path / "dotfiles.yaml"
     real.write_text(KEPT)
     real.chmod(0o640)

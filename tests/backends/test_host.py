@@ -170,6 +170,23 @@ async def test_a_restart_and_a_reload_wait_for_a_start_that_goes_on(at: BackendH
     await backends.close()
 
 
+async def test_who_asks_while_it_is_tried_again_waits_for_the_same_try(
+    at: BackendHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loader.backends.supervisor.RETRY_FAILED_S", 0.0)
+    tries = at.root / "tries"
+    at.package("board", f"import time\nopen({str(tries)!r}, 'a').write('x')\ntime.sleep(0.3)\nraise ValueError('no')\n")
+    at.enable("board")
+    backends = Backends(at.home)
+    with pytest.raises(Unavailable, match="no"):
+        await backends.reach("board", PATIENCE_S)
+    asking = [asyncio.create_task(backends.reach("board", PATIENCE_S)) for _ in range(5)]
+    told = await asyncio.gather(*asking, return_exceptions=True)
+    assert {one.why for one in told if isinstance(one, Unavailable)} == {"import-failed"}
+    assert tries.read_text() == "xx"
+    await backends.close()
+
+
 async def test_names_that_are_no_names_of_folders_have_folders_all_the_same(at: BackendHome) -> None:
     place = log_path(at.home, "board").parent.parent
     found = [log_path(at.home, name).parent for name in ("Board", "../../x", "b\u00fcro", "\ud800", "a" * 200, "")]

@@ -243,9 +243,12 @@ async def test_however_a_backend_ends_the_caller_is_told_by_a_close_that_may_be_
         b"no JSON",
         b"[]",
         b"[" * 200_000,
-        said({"headers": "abc"}),
-        said({"headers": [["\u20ac", "x"]]}),
-        said({"headers": [[1, 2]]}),
+        said({"subprotocol": None}),
+        said({"headers": []}),
+        *(
+            said({"subprotocol": None, "headers": headers})
+            for headers in ("abc", [["\u20ac", "x"]], [[1, 2]], [["a\r\nb", "c"]], 7)
+        ),
     ],
 )
 async def test_an_accept_that_cannot_be_understood_is_none(tmp_path: Path, first: bytes) -> None:
@@ -258,6 +261,28 @@ async def test_without_a_way_to_deny_it_is_closed(tmp_path: Path) -> None:
     for first in ((CLOSE, said({"code": 1000})), (RESPONSE, said(HEAD)), (BROKEN, b"")):
         async with worker(tmp_path, first) as here:
             assert await websocket(here) == [{"type": "websocket.close", "code": 1000}]
+
+
+async def test_a_denial_comes_whole_however_it_was_cut(tmp_path: Path) -> None:
+    pieces = ((RESPONSE, said({"status": 401, "headers": []})), (BODY, b"not "), (BODY, b"for "), (END, b"you"))
+    async with worker(tmp_path, *pieces) as here:
+        head, body = await websocket(here, extensions={"websocket.http.response": {}})
+    assert (head["status"], body["body"], body["more_body"]) == (401, b"not for you", False)
+
+
+async def test_to_a_caller_that_is_gone_nothing_more_is_sent(tmp_path: Path) -> None:
+    class Gone(Caller):
+        async def send(self, message: Any) -> None:
+            await super().send(message)
+            if message["type"] == "websocket.send":
+                raise OSError(32, "Broken pipe")
+
+    caller = Gone()
+    async with worker(tmp_path, ACCEPTED, (TEXT, b"one"), (TEXT, b"two"), stays=True) as here:
+        await relay_websocket(
+            cast("WorkerProcess", here), scope("websocket"), caller.receive, caller.send, answer_within_s=PATIENCE_S
+        )
+    assert [message["type"] for message in caller.sent] == ["websocket.accept", "websocket.send"]
 
 
 async def test_what_the_caller_says_goes_on_and_its_leaving_too(tmp_path: Path) -> None:
