@@ -102,23 +102,23 @@ class Control:
         async with noted:
             return await self._fetched(wanted.wish, wanted.without, act)
 
-    async def approve(self, package_id: str, grants: Grants, caller: Caller, digest: str | None = None) -> Entry:
-        """Let these be granted of what it asks for. ``digest``: only while it is still this (``approval_digest``).
+    async def approve(
+        self, package_id: str, grants: Grants, caller: Caller, check: Callable[[Record], None] = lambda _: None
+    ) -> Entry:
+        """Let these be granted of what it asks for. ``check`` may refuse what stands there now (``only``).
 
         Raises:
             Changed. NotInstalled, UsageError: nothing to approve.
         """
-
-        def must_be_the_same(record: Record) -> None:
-            if digest is not None and approval_digest(record) != digest:
-                raise Changed(f"{package_id} is no longer what was asked about. Decide anew.")
-
         async with self._noted(caller, "approve", package_id):
-            return await asyncio.to_thread(self.packages.approve, package_id, grants, must_be_the_same)
+            return await asyncio.to_thread(self.packages.approve, package_id, grants, check)
 
-    async def trust(self, package_id: str, trusted: bool, caller: Caller) -> Entry:
+    async def trust(
+        self, package_id: str, trusted: bool, caller: Caller, check: Callable[[Record], None] = lambda _: None
+    ) -> Entry:
+        """As ``approve``."""
         async with self._noted(caller, "trust" if trusted else "untrust", package_id):
-            return await asyncio.to_thread(self.packages.trust, package_id, trusted)
+            return await asyncio.to_thread(self.packages.trust, package_id, trusted, check)
 
     async def switch(
         self, package_id: str, on: bool, caller: Caller, choose: Callable[[str, bool], Awaitable[object]]
@@ -186,7 +186,8 @@ class Control:
     async def _carried_out(self, wanted: Wanted, caller: Caller) -> Record | None:
         if wanted.action == "install":
             return await self.install(wanted, caller)
-        return (await self.approve(wanted.id, wanted.grants or NOTHING, caller, wanted.digest)).current
+        check = only(approval_digest, wanted.digest)
+        return (await self.approve(wanted.id, wanted.grants or NOTHING, caller, check)).current
 
     async def _keep(self) -> None:
         """What waits, on the disk. Where that cannot be, the question stands as long as the service does."""
@@ -252,6 +253,17 @@ class _Noted:
             await self._control._refresh()
         outcome: Outcome = "done" if error is None else outcome_of(error)
         await self._control._note(self._caller, self._action, self.id, outcome)
+
+
+def only(told: Callable[[Record], str], wanted: str | None) -> Callable[[Record], None]:
+    """A check under the lock that a word is still about what it was said of: Changed where ``told`` gives another text
+    of it now than what is ``wanted``. None: said of whatever stands there."""
+
+    def check(record: Record) -> None:
+        if wanted is not None and told(record) != wanted:
+            raise Changed(f"{record.id} is no longer what was asked about. Decide anew.")
+
+    return check
 
 
 def approval_digest(record: Record) -> str:

@@ -13,11 +13,11 @@ from loader.errors import NeedsPerson, UsageError
 from loader.nouns import Json
 from loader.packages.asking import Asked, Wanted
 from loader.packages.audit import CALLERS, Caller
-from loader.packages.control import Control, approval_digest
+from loader.packages.control import Control, approval_digest, only
 from loader.packages.grants import NOTHING, Grants, approved
 from loader.packages.record import Record, grants_json
 from loader.packages.refused import NotInstalled
-from loader.packages.standings import Standing, Standings
+from loader.packages.standings import Standing, Standings, revision_of
 from loader.packages.waiting import may_be_kept
 from loader.packages.walled import Shelf
 from loader.packages.wishes import Wish
@@ -146,23 +146,25 @@ class Controlling:
         raise ApprovalAsked(self._asked_json(await self.control.ask(asked, caller)))
 
     async def approve_plugin_grants(
-        self, caller: Caller, package_id: str, grants: Grants, *, by_person: bool
+        self, caller: Caller, package_id: str, grants: Grants, *, by_person: bool, revision: str | None = None
     ) -> JsonObject:
-        """Raises ApprovalAsked, NotInstalled, UsageError."""
+        """``revision``: only while it is still this one. Raises ApprovalAsked, NotInstalled, Changed, UsageError."""
         record, _ = await self.control.current(package_id)
         given = approved(record.requested, grants.apis, grants.capabilities)
         # To allow less needs nobody's leave.
         if by_person or not given:
-            await self.control.approve(package_id, grants, caller)
+            await self.control.approve(package_id, grants, caller, only(revision_of, revision))
             return self.package(package_id)
         wanted = Wanted("approve", package_id, approval_digest(record), grants=given)
         raise ApprovalAsked(self._asked_json(await self.control.ask(wanted, caller)))
 
-    async def trust(self, caller: Caller, package_id: str, trusted: bool, *, by_person: bool) -> JsonObject:
-        """Raises NeedsPerson, NotInstalled, UsageError."""
+    async def trust(
+        self, caller: Caller, package_id: str, trusted: bool, *, by_person: bool, revision: str | None = None
+    ) -> JsonObject:
+        """``revision``: only while it is still this one. Raises NeedsPerson, NotInstalled, Changed, UsageError."""
         if trusted and not by_person:
             raise NeedsPerson(f"only a person may let {package_id} run without the wall: hermes-desktop trust")
-        await self.control.trust(package_id, trusted, caller)
+        await self.control.trust(package_id, trusted, caller, only(revision_of, revision))
         return self.package(package_id)
 
     async def set_plugin_enabled(self, caller: Caller, name: str, enabled: bool) -> JsonObject:

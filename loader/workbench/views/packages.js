@@ -147,7 +147,7 @@ export function packagesView({ store }) {
     const grants = grantsFields(one.requested, one.approved, `g-${one.id}`)
     const approve = h(
       'button',
-      { type: 'button', on: { click: () => attempt(`${one.name}: approved`, () => call('PUT', path(one.id, '/grants'), grants.chosen())) } },
+      { type: 'button', on: { click: () => attempt(`${one.name}: approved`, () => call('PUT', path(one.id, '/grants'), { ...grants.chosen(), revision: one.revision })) } },
       'Approve what is ticked',
     )
     const control = h(
@@ -186,7 +186,7 @@ export function packagesView({ store }) {
         one.kind === 'web-app' && one.enabled ? h('a', { class: 'button', href: one.tab.slice(1) }, 'Open', h('span', { class: 'sr' }, ` ${one.name}`)) : null,
         h('button', { type: 'button', class: 'quiet', on: { click: () => probe({ installed: one.id }) } }, icon('reload'), 'Look for an update'),
         one.kind !== 'web-app' && one.walled
-          ? act('Trust', `${one.name} runs in the app`, () => sure(`${one.name} would run in the app, with all that the app can do.`) && call('PUT', path(one.id, '/trust'), { trusted: true }))
+          ? act('Trust', `${one.name} runs in the app`, () => sure(`${one.name} would run in the app, with all that the app can do.`) && call('PUT', path(one.id, '/trust'), { trusted: true, revision: one.revision }))
           : null,
         one.trusted ? act('Put behind the wall', `${one.name} runs behind the wall`, () => call('PUT', path(one.id, '/trust'), { trusted: false })) : null,
         act('Uninstall', `${one.name} is gone`, () => sure(`${one.name} and what you approved for it would be removed.`) && call('DELETE', path(one.id))),

@@ -255,6 +255,25 @@ async def test_parts_that_were_left_out_stay_out_of_an_update_until_somebody_tic
     assert names() == ["dashboard", "desktop", "skills"]
 
 
+async def test_a_persons_word_about_a_row_is_about_what_it_showed(service: Service, tmp_path: Path) -> None:
+    shown = await installed(service, make_app(tmp_path / "app"))
+    make_app(tmp_path / "app", text="other bytes")
+    now = await installed(service, tmp_path / "app", force=True)
+    assert now["revision"] != shown["revision"]
+    late = await service.person.put(f"/v1/packages/{APP}/grants", json=BOTH | {"revision": shown["revision"]})
+    assert kind(late) == (409, "package-changed")
+    assert service.packages.entry(APP).consent.approved.apis == frozenset()
+    row = await service.person.put(f"/v1/packages/{APP}/grants", json=BOTH | {"revision": now["revision"]})
+    assert row.json()["approved"] == BOTH
+    first = await installed(service, make_plugin(tmp_path / "p", "notes"))
+    make_plugin(tmp_path / "p", "notes", version=2)
+    await installed(service, tmp_path / "p", force=True)
+    body = {"trusted": True, "revision": first["revision"]}
+    assert kind(await service.person.put("/v1/packages/notes/trust", json=body)) == (409, "package-changed")
+    assert service.packages.entry("notes").consent.trusted is False
+    assert service.audit()[-1] == ("person", "trust", "notes", "changed")
+
+
 async def test_trust_and_a_purge_are_a_persons_word(service: Service, tmp_path: Path) -> None:
     await installed(service, make_plugin(tmp_path / "p", "notes"))
     for client, code in ((service.agent, 403), (service.person, 200)):
