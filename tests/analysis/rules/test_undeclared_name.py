@@ -41,6 +41,7 @@ def test_flags_a_name_that_nothing_defines(body: str, name: str) -> None:
     "body",
     [
         "c.onDispose(document, window, navigator, structuredClone, queueMicrotask, ResizeObserver, CSS, matchMedia)",
+        "c.onDispose(new webkitSpeechRecognition(), webkitURL, WebKitCSSMatrix, BeforeInstallPromptEvent)",
         "c.onDispose(Array, Promise, globalThis, undefined, NaN, BigInt64Array, hasOwnProperty)",
         "outer: for (;;) { for (;;) continue outer }",
         "c.onDispose(typeof process === 'undefined' ? null : process.env)",
