@@ -1,11 +1,12 @@
 // The page: entering, the connection, which view is shown, the keys that work everywhere.
 
 import { wordsOf } from '/workbench/address.js'
+import { alive, showConnection } from '/workbench/connection.js'
 import { announce, fill, h, icon, say } from '/workbench/dom.js'
 import { notice } from '/workbench/doing.js'
 import { connectLive } from '/workbench/live.js'
 import { gate } from '/workbench/gate.js'
-import { codeIn, forget, get, onEntered, token, Refused } from '/workbench/session.js'
+import { codeIn, get, onEntered, token } from '/workbench/session.js'
 import { createStore } from '/workbench/store.js'
 import { nextTheme, setUpTheme } from '/workbench/theme.js'
 import { appView } from '/workbench/views/app.js'
@@ -28,13 +29,6 @@ const BESIDE = [
   ['app', 'Apps', appView],
   ['packages', 'Installed', packagesView],
 ]
-const CONNECTION = {
-  connecting: 'Connecting',
-  live: 'Live',
-  away: 'Service away, trying again',
-  locked: 'Session over',
-}
-
 export const store = createStore()
 export const live = connectLive({ token, onEvent: receive, onState, alive })
 const door = gate({ onEnter: () => live.retry() })
@@ -45,31 +39,10 @@ let shown = null
 
 // ---------------------------------------------------------------- the connection
 
-async function alive() {
-  try {
-    const health = await get('/v1/health')
-    // Without a version in it the service answered, but no longer knows this session.
-    if (health.version) return 'yes'
-    forget()
-    return 'locked'
-  } catch (error) {
-    if (error instanceof Refused && error.status === 401) {
-      forget()
-      return 'locked'
-    }
-    return 'no'
-  }
-}
-
 function onState(state) {
   store.connection = state
   store.touch('connection')
-  const light = document.getElementById('connection')
-  const words = state === 'locked' && !store.about ? 'Not entered' : CONNECTION[state]
-  light.dataset.state = state
-  light.title = words
-  say(light.querySelector('.words'), words)
-  document.documentElement.dataset.connection = state
+  showConnection(state, store.about !== null)
   if (state === 'locked') door.show(store.about !== null)
   else if (state === 'live') {
     door.hide()

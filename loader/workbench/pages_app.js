@@ -1,16 +1,16 @@
 // The host of declarative pages: the connection, the places that have pages, and what is looked at.
 
 import { wordsOf } from '/workbench/address.js'
-import { fill, say } from '/workbench/dom.js'
+import { alive, showConnection } from '/workbench/connection.js'
+import { fill } from '/workbench/dom.js'
 import { gate } from '/workbench/gate.js'
 import { connectLive } from '/workbench/live.js'
 import { createHub, DRAFTS } from '/workbench/pages_hub.js'
 import { openPage } from '/workbench/pages_one.js'
 import { createPlace } from '/workbench/pages_places.js'
-import { codeIn, forget, get, onEntered, token, Refused } from '/workbench/session.js'
+import { codeIn, get, onEntered, token } from '/workbench/session.js'
 import { setUpTheme } from '/workbench/theme.js'
 
-const CONNECTION = { connecting: 'Connecting', live: 'Live', away: 'Service away, trying again', locked: 'Session over' }
 const main = document.getElementById('main')
 export const live = connectLive({ token, onEvent: receive, onState, alive })
 const door = gate({ onEnter: () => live.retry() })
@@ -23,24 +23,9 @@ let drawn = false
 
 // ---------------------------------------------------------------- the connection
 
-async function alive() {
-  try {
-    if ((await get('/v1/health')).version) return 'yes'
-    forget()
-    return 'locked'
-  } catch (error) {
-    if (!(error instanceof Refused && error.status === 401)) return 'no'
-    forget()
-    return 'locked'
-  }
-}
-
 function onState(state) {
   connection = state
-  const shown = document.getElementById('connection')
-  shown.dataset.state = state
-  shown.title = CONNECTION[state]
-  say(shown.querySelector('.words'), CONNECTION[state])
+  showConnection(state, own.surfaces !== null)
   if (state === 'locked') door.show(own.surfaces !== null)
   else if (state === 'live') door.hide()
   watch()

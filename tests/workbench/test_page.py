@@ -229,9 +229,16 @@ def test_the_page_outlives_a_restart_of_the_service(browser: Browser, tmp_path: 
         enter(page, first)
         expect(row(page, "clock")).to_be_visible()
         page.evaluate("window.here = 'all the time'")
+        page.evaluate(
+            "() => { const said = document.getElementById('said'); window.heard = [];"
+            " new MutationObserver(() => window.heard.push(said.textContent)).observe(said, { childList: true }) }"
+        )
         first.process.terminate()
         first.process.wait()
         expect(page.locator("#connection")).to_have_attribute("data-state", "away")
+        page.set_viewport_size({"width": 360, "height": 740})
+        words = page.locator("#connection .words").bounding_box()
+        assert words is not None and words["width"] > 50, "a red light alone is not seen by everybody"
         expect(row(page, "clock")).to_be_visible()
     save(root, "lamp")
     with served(root, f"--port={port}") as second:
@@ -241,6 +248,8 @@ def test_the_page_outlives_a_restart_of_the_service(browser: Browser, tmp_path: 
         page.keyboard.press("Enter")
         expect(page.locator("#connection")).to_have_attribute("data-state", "live")
         expect(row(page, "lamp")).to_be_visible()
+        about = [each for each in page.evaluate("window.heard") if each.startswith("The service")]
+        assert about == ["The service is away", "The service is back"]
         assert page.evaluate("window.here") == "all the time", "the page must not have been loaded anew"
     context.close()
 
