@@ -5,12 +5,21 @@ Nothing appears and nothing is said: the most common silent failure. The message
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from loader.analysis.rule import Finding, Rule, Subject
 from loader.analysis.rules.commonjs import commonjs_uses
-from loader.analysis.syntax import Module
+from loader.analysis.syntax import Module, Node
 from loader.nouns import Span
+
+_IIFE = re.compile(
+    rb"""(?:["']use strict["'];?\s*)?(?:(?:var|let|const)\s+[\w$]+\s*=\s*)?"""
+    rb"""[!;+]?\(\s*(?:\(\)\s*=>|function\b|\([\w$,\s]*\)\s*=>)"""
+)
+_FOR_A_SCRIPT_TAG = (
+    "This was built for a script tag: build it as a module (`esbuild --bundle --format=esm`, `output.format: 'es'`)."
+)
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -36,13 +45,46 @@ def check(subject: Subject) -> Iterator[Finding]:
             f"no default export: `{like}` looks like the plugin but is not exported",
             f"Add `export default {like}`.",
         )
+    elif not _is_closed_script(module) and (at := _plugin_object(module)) is not None:
+        yield Finding(
+            module.head_span(at),
+            "no default export: this object looks like the plugin but is not exported",
+            "Write `export default` and this object.",
+        )
     else:
         end = module.tree.positions.place(len(module.tree.data.rstrip()))
         yield Finding(
             Span(end[0], max(end[1] - 1, 1), *end) if end[1] > 1 else Span(end[0], 1, end[0], 1),
             "no default export: the app finds no plugin here",
-            "End the file with `export default { id: '…', register(ctx) { … } }`.",
+            _FOR_A_SCRIPT_TAG
+            if _is_closed_script(module)
+            else "End the file with `export default { id: '…', register(ctx) { … } }`.",
         )
+
+
+def _plugin_object(module: Module) -> Node | None:
+    """The one object with an id and a register function, wherever it goes: `registerPlugin({…})`, `window.x = {…}`."""
+    found = [
+        node
+        for node in module.tree.of_kind("object")
+        if {"id", "register"} <= {module.tree.raw(key) for key in _keys(module, node)}
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _keys(module: Module, literal: Node) -> Iterator[Node]:
+    for child in module.tree.children(literal):
+        if module.tree.kind(child) in ("pair", "method_definition"):
+            yield from module.tree.children(child)[:1]
+
+
+def _is_closed_script(module: Module) -> bool:
+    """Whether all code stands in a function that is called at once, as bundlers write it for a script tag."""
+    tree = module.tree
+    if module.record.static:
+        return False
+    text = tree.data.lstrip()[:200]
+    return _IIFE.match(text) is not None
 
 
 def _shape(names: list[str]) -> str:
@@ -59,10 +101,8 @@ def _plugin_like(module: Module) -> str | None:
         write = binding.writes[0] if len(binding.writes) == 1 else None
         if write is None or write.value is None or tree.kind(write.value) != "object":
             continue
-        for child in tree.children(write.value):
-            key = tree.children(child)[:1] if tree.kind(child) in ("pair", "method_definition") else []
-            if key and tree.raw(key[0]) == "register":
-                return name
+        if any(tree.raw(key) == "register" for key in _keys(module, write.value)):
+            return name
     return None
 
 
