@@ -34,6 +34,8 @@ _MOST_CODES = 200
 _MOST_PATTERNS = 200
 _LONGEST_PATTERN = 300
 _MOST_FOLDERS = 32
+_MOST_PARTS = 64
+_PART = re.compile(r"""[ \t]*(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*""", re.ASCII)
 _PREFIX = re.compile(r"HP\d{0,3}", re.IGNORECASE)
 # Letters that are typed for digits.
 _SLIPS = str.maketrans("OIL", "011")
@@ -237,7 +239,10 @@ def _bytes(path: Path) -> bytes | None:
 
 def _table(path: Path, data: bytes) -> Mapping[str, Any] | None:
     try:
-        document: Any = tomllib.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        if _has_endless_key(text):
+            raise ValueError(f"a key has more than {_MOST_PARTS} parts")
+        document: Any = tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is no UTF-8.") from error
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
@@ -279,6 +284,16 @@ def read_table(table: Mapping[str, Any], path: Path) -> Preferences:
     except ValueError as wrong:
         raise UsageError(f"{path}: {ended(str(wrong))}") from None
     return Preferences(Selection(select, ignore), per_file, strict, str(path.parent))
+
+
+def _has_endless_key(text: str) -> bool:
+    """`a.a.a…`: the parser's time grows with the square of its parts, to minutes for a file within the limit."""
+    parts = 0
+    for piece in text.split("."):
+        parts = parts + 1 if _PART.fullmatch(piece) else 0
+        if parts > _MOST_PARTS:
+            return True
+    return False
 
 
 def _codes(value: object, key: str) -> tuple[str, ...]:

@@ -217,6 +217,10 @@ def test_in_a_home_the_plugins_own_folder_counts_and_of_a_package_the_whole(tmp_
         ("ignore = [", "is no TOML"),
         ("x = " + "[" * 5000, "is no TOML"),
         ("[tool]\nhermes-desktop = 1\n", "must be a table"),
+        # The parser would need minutes for each of these.
+        ("a." * 100_000 + "b = 1", "more than 64 parts"),
+        ("[" + "a . " * 60_000 + "b]\n", "more than 64 parts"),
+        ("x = 1\n" + "'a'.\"b\"." * 30_000 + "c = {}", "more than 64 parts"),
     ],
 )
 def test_a_wrong_table_names_the_file_the_key_and_the_way_out(tmp_path: Path, text: str, said: str) -> None:
@@ -230,6 +234,13 @@ def test_a_wrong_table_names_the_file_the_key_and_the_way_out(tmp_path: Path, te
     preferences, findings = preferences_beside(plugin)
     assert preferences == Preferences()
     assert [(one.code, said in one.message) for one in findings] == [("HP521", True)]
+
+
+@pytest.mark.parametrize("text", ["." * 5000, "a. b, c. " * 5000, ("a." * 63 + "b\n") * 100, "1.2.3 " * 5000])
+def test_a_text_full_of_dots_is_no_endless_key(tmp_path: Path, text: str) -> None:
+    plugin = candidate(tmp_path)
+    table(tmp_path, f'[project]\ndescription = """\n{text}"""\n[tool.hermes-desktop]\nstrict = true\n', SHARED_FILE)
+    assert preferences_around(plugin, cwd=tmp_path).strict
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfei", b"# " + b"x" * 300_000], ids=["no UTF-8", "too large"])

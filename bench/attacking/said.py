@@ -85,6 +85,21 @@ def configured(text: str) -> Callable[[Field], Awaitable[str]]:
     return run
 
 
+async def endless_table(field: Field) -> str:
+    """Settings beside a plugin whose one key has 100,000 parts: parsers need minutes for it."""
+    place = door(field) / "settled"
+    place.mkdir(exist_ok=True)
+    (place / ".hermes-desktop.toml").write_text("a." * 100_000 + "b = 1\n", "utf-8")
+    (place / "plugin.js").write_text(GOOD.format(id="settled", n=1), "utf-8")
+    async with asyncio.timeout(20):
+        found = (await rows(field))["settled"]
+    for name in ("plugin.js", ".hermes-desktop.toml"):
+        (place / name).unlink()
+    if "HP521" not in {one["code"] for one in found["diagnostics"]}:
+        raise Through("the table was taken for one")
+    return "a table that cannot be one does not count (HP521)"
+
+
 async def spoofed_marker(field: Field) -> str:
     """A folder that says it is the app's copy of a package elsewhere, whose file is none."""
     secret = field.service.root / "elsewhere"
@@ -193,6 +208,7 @@ def attempts() -> list[Attempt]:
         ("id squatting", "to pin a copy, for the original", decided(_pinned)),
         ("id squatting", "a marker that names a folder elsewhere", spoofed_marker),
         ("another's rights", "a folder called as somebody's package", door_of_another),
+        ("nesting", "a key of 100,000 parts in a table", endless_table),
         ("nesting", "a billion laughs in config.yaml", configured(_LAUGHS)),
         ("nesting", "config.yaml nested 20,000 deep", configured("x: " + "[" * 20_000)),
         ("nesting", "a config.yaml of two megabytes", configured("x: y\n" * 400_000)),
