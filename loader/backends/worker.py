@@ -38,7 +38,7 @@ from loader.backends.inside.control import Control
 from loader.backends.inside.frames import CHUNK_BYTES, FAILED, READY
 from loader.backends.inside.lifespan import Lifespan
 from loader.backends.inside.limits import end_with_the_host, limit_resources
-from loader.backends.inside.plugin_file import Failure, lend_client, make_app
+from loader.backends.inside.plugin_file import Failure, lend_client, make_app, startup_failure
 from loader.backends.inside.serving import Serving
 
 
@@ -49,7 +49,7 @@ async def serve(app: Any, options: dict[str, Any], control: Control) -> None:
     lifespan = Lifespan(app)
     refused = await lifespan.startup()
     if refused is not None:
-        raise Failure("import-failed", f"its startup failed: {refused}", file=options["api"])
+        raise startup_failure(refused, options["api"])
     serving = Serving(app, options["secret"])
     address = options["listen"]
     if "unix" in address:

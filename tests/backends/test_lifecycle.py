@@ -79,7 +79,9 @@ async def test_each_reason_has_its_own_problem(at: BackendHome) -> None:
         assert (Path(raising["file"]).name, raising["line"]) == ("plugin_api.py", 4)
         assert "raise KeyError('x')" in raising["trace"] and "worker.py" not in raising["trace"]
         assert answers["broken"].json()["line"] == 1
-        assert "no database" in answers["startup"].json()["detail"]
+        startup = answers["startup"].json()
+        assert startup["detail"].endswith("its startup failed: ValueError: no database (plugin_api.py:4)"), startup
+        assert "go(): raise ValueError" in startup["trace"]
         assert "signal 40" in answers["signalled"].json()["detail"]
         # Raised in the standard library, and caused here.
         assert (Path(answers["elsewhere"].json()["file"]).name, answers["elsewhere"].json()["line"]) == (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.machinery
 import importlib.util
 import os
+import re
 import sys
 import traceback
 import types
@@ -120,6 +121,15 @@ def failure_of(error: BaseException, folder: str) -> Failure:
         file, line = error.filename, error.lineno
     lines = "".join(traceback.format_list(frames) + traceback.format_exception_only(type(error), error)).splitlines()
     return Failure("import-failed", first, file=file, line=line, trace="\n".join(lines[-TRACE_LINES:]))
+
+
+def startup_failure(said: str, api: str) -> Failure:
+    """As `failure_of`, where only text is left of the error: Starlette hands on the whole trace as the message."""
+    lines = [line for line in said.splitlines() if line.strip()] or [said]
+    places = re.findall(r'File "([^"]*)", line (\d+)', said)
+    line = next((int(number) for file, number in reversed(places) if file == api), None)
+    trace = "\n".join(lines[-TRACE_LINES:]) if len(lines) > 1 else ""
+    return Failure("import-failed", f"its startup failed: {lines[-1].strip()}", file=api, line=line, trace=trace)
 
 
 def make_app(options: dict[str, Any]) -> Any:
