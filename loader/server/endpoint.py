@@ -226,7 +226,7 @@ def _read(state_dir: Path) -> Endpoint | None:
         with (state_dir / ENDPOINT_FILE).open("rb") as file:
             fields = json.loads(file.read(_FILE_LIMIT_BYTES))
         endpoint = Endpoint(**{name: fields[name] for name in Endpoint.__dataclass_fields__})
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     texts = (endpoint.url, endpoint.token, endpoint.version, endpoint.instance, endpoint.started_at)
     return endpoint if all(isinstance(text, str) for text in texts) and isinstance(endpoint.pid, int) else None

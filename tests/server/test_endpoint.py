@@ -123,10 +123,28 @@ def test_another_instances_address_is_not_withdrawn(state_dir: Path) -> None:
         assert (state_dir / ENDPOINT_FILE).exists()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"url": 7}', "\x00" * 100, '{"url": "u", "token": "t"}'])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '{"url": 7}', "\x00" * 100, '{"url": "u", "token": "t"}', "[" * 60_000]
+)
 def test_a_file_that_is_no_address_is_none(state_dir: Path, other_service: object, text: str) -> None:
     (state_dir / ENDPOINT_FILE).write_text(text)
     assert find_endpoint(state_dir) is None
+
+
+def test_one_that_has_not_said_its_address_yet_is_told_as_that(state_dir: Path) -> None:
+    with claim(state_dir):
+        assert is_held(state_dir)
+        assert find_endpoint(state_dir) is None
+        with pytest.raises(AlreadyRunning, match=r"just starting or stopping\. Try again\."), claim(state_dir):
+            pass
+    assert not is_held(state_dir)
+
+
+def test_a_lock_that_cannot_be_made_is_said(state_dir: Path) -> None:
+    (state_dir / LOCK_FILE).mkdir(parents=True)
+    with pytest.raises(LoaderError, match="cannot be locked"), claim(state_dir):
+        pass
+    assert not is_held(state_dir)
 
 
 def test_looking_for_a_service_creates_nothing(state_dir: Path) -> None:
