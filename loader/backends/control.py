@@ -48,7 +48,8 @@ class ControlServer:
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         stream = Stream(reader, writer)
-        with contextlib.suppress(TimeoutError, ValueError, OSError):
+        # Whoever it is may say anything: what is no greeting is hung up on.
+        with contextlib.suppress(TimeoutError, ValueError, AttributeError, RecursionError, OSError):
             first = await asyncio.wait_for(stream.read(), HELLO_WITHIN_S)
             if first is not None and first[0] == HELLO:
                 # A dictionary of 256-bit secrets: the time of a look-up tells nothing about a guess.
