@@ -96,7 +96,9 @@ def styled_summary(run: CheckRun) -> Styled:
 
 
 def _left_out(run: CheckRun) -> str:
-    return f" ({run.known} known ones are in the baseline)" if run.known else ""
+    if not run.known:
+        return ""
+    return " (1 known one is in the baseline)" if run.known == 1 else f" ({run.known} known ones are in the baseline)"
 
 
 def _counted(count: int, noun: str) -> str:

@@ -184,7 +184,7 @@ def test_the_first_run_records_and_shows_the_next_ones_show_what_is_new(cli: Cli
     assert first.err == "known.json holds 1 finding from now on.\n"
     second = cli("check", "clock", "--baseline", "known.json", "--strict")
     assert (second.code, second.err) == (0, "")
-    assert second.out == "1 file checked: no new findings (1 known ones are in the baseline)\n"
+    assert second.out == "1 file checked: no new findings (1 known one is in the baseline)\n"
     path.write_text("// moved\n" + path.read_text() + "// HP503\n")
     assert said(cli, "clock", "--baseline", "known.json") == ["HP503"]
 
