@@ -1,8 +1,12 @@
 """The stage: what is on it, what a plugin may import from it, and that a broken one says so."""
 
+from pathlib import Path
+
 import pytest
 
+from loader.analysis.engine import prepare_engine
 from loader.analysis.engine.sandbox import ENTRY
+from loader.analysis.rehearsal import stage
 from loader.analysis.rehearsal.stage import (
     Modules,
     StageBroken,
@@ -18,14 +22,46 @@ pytestmark = pytest.mark.real
 
 
 def test_every_name_of_every_known_build_is_on_the_stage() -> None:
-    stage = stage_image()
+    shown = stage_image()
     for specifier in ALLOWED_SPECIFIERS:
-        missing = set(shipped_surface().modules[specifier].names) - stage.exports[specifier]
+        missing = set(shipped_surface().modules[specifier].names) - shown.exports[specifier]
         assert missing == set(), specifier
 
 
 def test_the_stage_is_made_once() -> None:
     assert stage_image() is stage_image()
+
+
+def test_a_stage_is_kept_on_disk_and_made_anew_where_it_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def changed(name: str) -> str | None:
+        text = shipped_module(name)
+        return text if text is None or name != "@@browser" else f"{text}\n// another build"
+
+    class Engine:
+        build_id = prepare_engine().build_id
+        cache_dir: Path | None = tmp_path
+
+    monkeypatch.setattr(stage, "prepare_engine", lambda: Engine)
+    monkeypatch.setattr(stage, "_stages", {})
+    tmp_path.chmod(0o700)
+    made = stage_image(changed)
+    assert made.exports == stage_image().exports
+    (kept, _) = sorted(tmp_path.glob("*.stage"))
+    monkeypatch.setattr(stage, "_stages", {})
+    with monkeypatch.context() as patched:
+        patched.setattr(stage, "_build", lambda _: pytest.fail("it was made again"))
+        assert stage_image(changed) == made
+    # Damaged, or where somebody else may have written: it is not read, and nothing is put there.
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[:-1])
+    monkeypatch.setattr(stage, "_stages", {})
+    assert stage_image(changed).exports == made.exports
+    for folder in (None, tmp_path):
+        Engine.cache_dir = folder
+        tmp_path.chmod(0o777)
+        monkeypatch.setattr(stage, "_stages", {})
+        assert stage_image(changed).exports == made.exports
+    assert len(list(tmp_path.glob("*.stage"))) == 2
 
 
 @pytest.mark.parametrize("name", ["@@host/../x", "@@../secrets", "host", "@@Host", "@@nothing-there", "@@surface.json"])
