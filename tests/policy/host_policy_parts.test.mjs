@@ -142,6 +142,9 @@ test('after a new beginning what was owed and what is under way no longer count'
   finish()
   await turn()
   assert.deepEqual(sent, ['old', 'new'])
+  out.tell('last')
+  await turn()
+  assert.deepEqual(sent, ['old', 'new'])
 })
 
 function page() {
@@ -244,6 +247,8 @@ test('a shown value is eighty characters, the last of them a sign that it goes o
   assert.equal(shown("'".repeat(41)), `${"\\'".repeat(39)}…`)
   assert.equal(shown('\n\u{e0001} \u00a0'), '\\u000a\\u{e0001} \\u00a0')
   assert.equal(shown(null), 'null')
+  assert.equal(shown('a\\b'), 'a\\\\b')
+  assert.equal(shown('\u00ad\uffa0'), '\\u00ad\\uffa0')
 })
 
 test('words of an error are its message, else what it is', () => {
@@ -256,4 +261,10 @@ test('words of an error are its message, else what it is', () => {
     [getter, 'object'],
   ]
   for (const [error, words] of cases) assert.equal(wordsOf(error), words)
+  // Both bounds at once: 120 characters of four code points each.
+  const four = 'a\u0301\u0302\u0303'
+  assert.equal(wordsOf(four.repeat(120)), four.repeat(120))
+  assert.equal(wordsOf(four.repeat(121)), four.repeat(120))
+  assert.equal(wordsOf(`a${'\u0301'.repeat(479)}`).length, 480)
+  assert.equal(wordsOf('a...'), 'a')
 })
