@@ -25,7 +25,7 @@ const MADE_AT = new WeakMap()
 const CHILDREN_LOOKED_AT = 50
 
 function rememberUnshowable(element, type, { children, style }) {
-  if (type === undefined || type === null || typeof style === 'string') MADE_AT.set(element, new Error().stack)
+  if (type === undefined || type === null || type.$$typeof === ELEMENT || typeof style === 'string') MADE_AT.set(element, new Error().stack)
   const list = Array.isArray(children) ? children : [children]
   for (let at = 0; at < list.length && at < CHILDREN_LOOKED_AT; at += 1) {
     const child = list[at]
@@ -42,7 +42,19 @@ export function pointedTo(thing, error) {
   return error
 }
 
+// What React takes without a word: a handler that is none throws when the event comes, an unknown tag shows as nothing.
+function tellSlips(type, props) {
+  if (/^[A-Z].*[a-z]/.test(type)) problem('HP406', `jsx('${type}', …) names a tag in capitals: no element of a page has such a name.`)
+  if (type.includes('-')) return // a custom element takes what it likes
+  for (const name of Object.keys(props)) {
+    const handler = /^on[A-Z]/.test(name) ? props[name] : undefined
+    if (!handler || typeof handler === 'function') continue
+    problem('HP406', `${name} of <${type}> is ${typeof handler === 'object' ? describe(handler) : `a ${typeof handler}`} and no function: React throws when the event comes.`)
+  }
+}
+
 function makeElement(type, key, props) {
+  if (typeof type === 'string') tellSlips(type, props)
   const element = { $$typeof: ELEMENT, type, key, props, _store: { validated: false } }
   rememberUnshowable(element, type, props)
   // React 19 keeps `element.ref` readable although the ref is a plain prop; not enumerable, so that copies stay clean.
@@ -234,6 +246,7 @@ export function describe(value) {
   if (Array.isArray(value)) return 'an array'
   if (typeof value !== 'object') return typeof value
   if (value instanceof Promise) return 'a promise'
+  if (typeof value.nodeType === 'number') return 'a DOM node'
   if (isValidElement(value)) return `<${typeName(value.type)} />`
   if (Object.prototype.toString.call(value) !== '[object Object]') return Object.prototype.toString.call(value).slice(8, -1)
   return `an object with keys {${Object.keys(value).slice(0, 8).join(', ')}}`

@@ -61,7 +61,7 @@ export function kindOf(type, element) {
     case CONSUMER:
       return 'consumer'
     case ELEMENT:
-      throw new Error(`An element stands where a component belongs: write ${typeName(type.type)}, not <${typeName(type.type)} />.`)
+      throw pointedTo(element, new Error(`An element stands where a component belongs: jsx() got <${typeName(type.type)} /> for a type.`))
     default:
       throw pointedTo(
         element,

@@ -70,3 +70,24 @@ test('an async component is told, an async handler is not', () => {
   }
   equal(drawn(Plain), [])
 })
+
+test('a handler that is no function is told, what React leaves alone is not', () => {
+  equal(drawn(() => jsx('button', { onClick: 'saved' })), [
+    'HP406 onClick of <button> is a string and no function: React throws when the event comes.',
+  ])
+  equal(drawn(() => jsx('button', { onClick: Promise.resolve() }))[0], 'HP406 onClick of <button> is a promise and no function: React throws when the event comes.')
+  equal(drawn(() => jsx('button', { onClick: undefined, onFocus: null, onBlur: false, onKeyDown() {}, once: 'x', on: 1 })), [])
+  equal(drawn(() => jsx('my-part', { onReady: 'x' })), [])
+})
+
+test('a component in quotes is told, tags of HTML and SVG are not', () => {
+  equal(drawn(() => jsx('Panel', {})), ["HP406 jsx('Panel', …) names a tag in capitals: no element of a page has such a name."])
+  equal(drawn(() => jsxs('div', { children: [jsx('DIV', {}), jsx('linearGradient', {}), jsx('my-Part', {})] })), [])
+})
+
+test('an element in place of a component says so, and a node of the document too', () => {
+  const element = jsx('p', {})
+  reset()
+  ok(/jsx\(\) got <p \/> for a type/.test(createRoot(jsx(element, {})).error.value.message))
+  ok(/React cannot show a DOM node/.test(createRoot(jsx('p', { children: { nodeType: 1, nodeName: 'B' } })).error.value.message))
+})

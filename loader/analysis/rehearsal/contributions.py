@@ -25,6 +25,8 @@ _DOCK_POSITIONS = ("top", "bottom", "left", "right", "center")
 _ROUTE = re.compile(r"/[^/\s?#]+\Z")
 _DEEP_ROUTE = re.compile(r"(?:/[^/\s?#]+){2,}\Z")
 _DIRECTIVE = re.compile(r"[A-Za-z][\w-]*\Z")
+# What other icon sets write around a name: `icon-home`, `HomeIcon`, `$(home)`.
+_ICON_WORDS = re.compile(r"^(?:\$\(|codicon[- ]|icon-|fa-|lucide-|mdi-)|(?:-?icon|\))$", re.IGNORECASE)
 _COMBO = re.compile(r"\S+\Z")
 _MOST_FINDINGS = 60
 
@@ -226,7 +228,8 @@ def _codicon(name: Any) -> Iterator[Complaint]:
     if not isinstance(name, str):
         yield "the codicon is no string", None
     elif name.removeprefix("codicon-") not in codicons():
-        near = nearest(name.removeprefix("codicon-"), codicons())
+        bare = _ICON_WORDS.sub("", name).lower()
+        near = bare if bare in codicons() else nearest(name.removeprefix("codicon-"), codicons())
         yield f"unknown codicon {name!r}", f"did you mean '{near}'?" if near else "see the list of @vscode/codicons"
 
 

@@ -34,6 +34,22 @@ _BY_MESSAGE = (
         "Call the same hooks at every render: at the top of the component, before any `if` or `return`.",
     ),
     (
+        re.compile(r"React cannot show a DOM node"),
+        "Draw with `jsx('div', { children: … })`, or put the node into a `ref` from an effect.",
+    ),
+    (
+        re.compile(r"An element stands where a component belongs"),
+        "Hand over the component, not what it draws: `jsx(Panel, {})`.",
+    ),
+    (
+        re.compile(r"jsx\('.{1,90} names a tag in capitals"),
+        "Hand over the component itself, without quotes: `jsx(Panel, {})`.",
+    ),
+    (
+        re.compile(r"on\w{1,60} of <.{1,90} and no function"),
+        "Hand over a function that does it: `onClick: () => save()`, not `onClick: save()`.",
+    ),
+    (
         re.compile(r"React cannot show an object"),
         "Show one of its fields: `jsx('p', { children: user.name })`.",
     ),
@@ -119,6 +135,9 @@ def place_of(text: str, thrown: Thrown) -> Span | None:
 def _declared(text: str, component: str) -> Span | None:
     """Where a component is declared, if that is one place: the renderer complains of it with nothing of it running."""
     name = re.escape(component)
+    if component == "render":
+        direct = re.search(r"\brender\s*:\s*async\b|\basync\s+render\s*\(", text)
+        return _span(text, direct.start(), len("render")) if direct is not None else None
     found = [
         one
         for one in re.finditer(
@@ -154,6 +173,8 @@ def way_out(text: str, thrown: Thrown) -> str | None:
     for pattern, hint in _BY_MESSAGE:
         if pattern.match(thrown.message):
             return hint
+    if thrown.message.endswith("is not iterable") and "registerMany(" in (_line(text, thrown) or ("", 0))[0]:
+        return "It takes a list: `ctx.registerMany([{ … }, { … }])`."
     called = _what_was_called(text, thrown)
     if called is not None:
         owner, _, name = called.rpartition(".")

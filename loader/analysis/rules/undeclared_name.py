@@ -29,6 +29,7 @@ _INHERITED = frozenset(
 _NODE_NAMES = frozenset(
     {"process", "Buffer", "global", "__dirname", "__filename", "setImmediate", "clearImmediate", "require", "module"}
 )
+_CONTEXTS = frozenset({"context", "plugincontext", "ctxt", "cxt", "contex"})
 _NAMESPACES = {"React": "react", "react": "react", "sdk": SDK_SPECIFIER, "SDK": SDK_SPECIFIER}
 _WINDOWS = frozenset({"global.window", "global.globalThis", "global.self"})
 _GLOBAL_COMMENT = re.compile(r"^/\*\s*globals?\s(?P<names>[^*]{0,2000})\*/$")
@@ -138,6 +139,8 @@ def _nearest(module: Module, surface: Surface, reference: Reference) -> str | No
             break
         scope = scopes.scopes[scope.parent]
     exported = [name for specifier in ALLOWED_SPECIFIERS for name in surface.modules[specifier].names]
+    if reference.name.lower() in _CONTEXTS and "ctx" in visible:
+        return "ctx"
     # A name of three letters is one letter away from far too much.
     if len(reference.name) <= 3:
         return None

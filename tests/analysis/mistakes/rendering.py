@@ -238,4 +238,44 @@ RENDERING: tuple[Mistake, ...] = (
         "HP407",
         ("one object",),
     ),
+    _component(
+        "handler-called-at-once",
+        "const save = () => 'saved'\n\nfunction Pane() {\n  return jsx('button', { onClick: save() })\n}\n\n",
+        4,
+        "HP406",
+        ("onClick", "no function", "onClick: () =>"),
+    ),
+    _component(
+        "component-in-quotes",
+        "function Part() {\n  return null\n}\n\nfunction Pane() {\n  return jsx('Part', { Part })\n}\n\n",
+        6,
+        "HP406",
+        ("jsx('Part'", "without quotes"),
+    ),
+    _component(
+        "component-that-is-called",
+        "const Part = () => jsx('p', {})\n\nfunction Pane() {\n  return jsx(Part(), {})\n}\n\n",
+        4,
+        "HP406",
+        ("element", "jsx(Panel, {})"),
+    ),
+    _component(
+        "node-of-the-document",
+        "function Pane() {\n  return jsx('p', { children: document.createElement('b') })\n}\n\n",
+        2,
+        "HP406",
+        ("a DOM node", "ref"),
+    ),
+    _plugin(
+        "one-where-a-list-belongs", "    ctx.registerMany({ id: 'chip' })\n", 1, "HP401", ("a list", "registerMany([")
+    ),
+    _plugin("context-by-another-name", "    context.storage.set('on', true)\n", 1, "HP401", ("`ctx`",)),
+    _plugin(
+        "icon-of-another-set",
+        "    const data = { label: 'X', codicon: 'HomeIcon', onSelect() {} }\n"
+        "    ctx.register({ id: 'nav', area: 'sidebar.nav', data })\n",
+        2,
+        "HP407",
+        ("HomeIcon", "'home'"),
+    ),
 )
