@@ -103,6 +103,18 @@ export class Document extends Node {
     return new TreeWalker(root, show, filter)
   }
 
+  getAnimations() {
+    return []
+  }
+
+  evaluate() {
+    return new XPathEvaluator()
+  }
+
+  get implementation() {
+    return { createHTMLDocument: (title = '') => new DOMParser().parseFromString(`<title>${title}</title>`, 'text/html'), hasFeature: () => true }
+  }
+
   createNodeIterator(root, show = 0xffffffff, filter = null) {
     return new TreeWalker(root, show, filter)
   }

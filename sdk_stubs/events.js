@@ -206,6 +206,14 @@ const MouseEvent = eventClass('MouseEvent', UIEvent, { ...KEYS, ...POINT, button
 const PointerEvent = eventClass('PointerEvent', MouseEvent, { pointerId: 1, pointerType: 'mouse', isPrimary: true, pressure: 0, width: 1, height: 1 })
 const KeyboardEvent = eventClass('KeyboardEvent', UIEvent, { ...KEYS, key: '', code: '', location: 0, repeat: false, isComposing: false, keyCode: 0 })
 
+const MODIFIERS = new Map([['Control', 'ctrlKey'], ['Shift', 'shiftKey'], ['Alt', 'altKey'], ['Meta', 'metaKey']])
+for (const Class of [MouseEvent, KeyboardEvent]) {
+  Class.prototype.getModifierState = function (key) {
+    return Boolean(this[MODIFIERS.get(key)])
+  }
+}
+for (const name of ['getCoalescedEvents', 'getPredictedEvents']) PointerEvent.prototype[name] = () => []
+
 export const eventClasses = {
   Event,
   CustomEvent,

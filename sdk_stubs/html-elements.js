@@ -232,6 +232,9 @@ extend(elementClasses.HTMLSelectElement, {
   get selectedIndex() {
     return this.options.findIndex((option) => option.value === this.value)
   },
+  add(option, before = null) {
+    this.insertBefore(option, typeof before === 'number' ? (this.options[before] ?? null) : before)
+  },
   startValue() {
     const { options } = this
     return (options.find((option) => option.hasAttribute('selected')) ?? options[0])?.value ?? ''
@@ -263,6 +266,7 @@ extend(elementClasses.HTMLFormElement, {
     for (const field of this.elements) delete field.held
   },
   checkValidity: () => true,
+  reportValidity: () => true,
 })
 extend(elementClasses.HTMLTemplateElement, {
   get content() {
@@ -322,6 +326,7 @@ extend(elementClasses.HTMLImageElement, {
   naturalHeight: 0,
   decode: () => Promise.resolve(),
 })
+extend(elementClasses.HTMLSlotElement, { assignedNodes: () => [], assignedElements: () => [] })
 extend(elementClasses.HTMLStyleElement, { sheet: { cssRules: [], insertRule: () => 0, deleteRule() {} } })
 extend(elementClasses.HTMLIFrameElement, { contentWindow: null, contentDocument: null })
 

@@ -72,7 +72,10 @@ class Body {
   constructor(body) {
     this.bodyUsed = false
     this.held = body === undefined || body === null ? '' : body
-    this.body = null
+  }
+
+  get body() {
+    return this.held === '' ? null : new ReadableStream()
   }
 
   async blob() {

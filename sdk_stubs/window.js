@@ -96,7 +96,7 @@ export const navigator = {
   clipboard,
   permissions: { query: () => never('navigator.permissions.query') },
   mediaDevices: Object.assign(new EventTarget(), { getUserMedia: () => never('getUserMedia'), getDisplayMedia: () => never('getDisplayMedia'), enumerateDevices: async () => [] }),
-  storage: { estimate: async () => ({ quota: 1e9, usage: 0 }), persist: async () => false, persisted: async () => false },
+  storage: { estimate: async () => ({ quota: 1e9, usage: 0 }), persist: async () => false, persisted: async () => false, getDirectory: async () => new FileSystemDirectoryHandle() },
   connection: Object.assign(new EventTarget(), { effectiveType: '4g', saveData: false, downlink: 10, rtt: 50 }),
   mediaSession: { metadata: null, playbackState: 'none', setActionHandler() {} },
   locks: { request: () => never('navigator.locks.request'), query: async () => ({ held: [], pending: [] }) },

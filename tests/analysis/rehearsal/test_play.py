@@ -219,6 +219,39 @@ def test_who_may_still_be_called_back_is_not_refused(wait: str) -> None:
     assert "waits for the app" in found.message
 
 
+@pytest.mark.parametrize(
+    "use",
+    [
+        "document.createElement('form').reportValidity()",
+        "document.createElement('select').add(new Option('a', 'b'), 0)",
+        "document.createElement('slot').assignedNodes().length",
+        "document.getAnimations().length",
+        "document.implementation.createHTMLDocument('x').body.innerHTML = '<p>x</p>'",
+        "if (!new KeyboardEvent('keydown', { ctrlKey: true }).getModifierState('Control')) throw 1",
+        "new PointerEvent('pointermove').getCoalescedEvents().length",
+        "if (new Response().body !== null) throw 1",
+    ],
+)
+def test_what_a_browser_does_quietly_is_quiet_here(use: str) -> None:
+    assert play(use).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("use", "lacking"),
+    [
+        ("new Blob(['a']).stream()", "ReadableStream"),
+        ("new Response('a').body.getReader()", "ReadableStream"),
+        ("return navigator.storage.getDirectory()", "FileSystemDirectoryHandle"),
+        ("document.evaluate('//p', document, null, 0, null)", "XPathEvaluator"),
+    ],
+)
+def test_a_method_that_the_sandbox_lacks_is_no_fault(use: str, lacking: str) -> None:
+    assert (
+        f"`{lacking}`, which the sandbox does not have"
+        in only(play(use, register="async register(ctx)"), "HP405", "info").message
+    )
+
+
 def test_a_wait_beyond_what_the_app_waits_is_refused() -> None:
     slow = only(play("", before="await new Promise(done => setTimeout(done, 60_000))"), "HP402", "error")
     assert "takes 60 s" in slow.message
