@@ -13,6 +13,7 @@ from typing import Any
 from loader.backends.inside.frames import HELLO, Stream
 
 HELLO_WITHIN_S = 10.0
+SOCKET_NAME = "c"
 
 
 class ControlServer:
@@ -26,7 +27,7 @@ class ControlServer:
 
     async def open(self) -> None:
         if sys.platform != "win32":
-            path = self._folder / "c"
+            path = self._folder / SOCKET_NAME
             self._server = await asyncio.start_unix_server(self._connected, path)
             path.chmod(0o600)
             self.address = {"unix": str(path)}

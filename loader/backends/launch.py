@@ -14,6 +14,7 @@ from typing import Any
 from loader import backend as client
 from loader.backends import worker
 from loader.backends.catalog import Manifest
+from loader.backends.control import SOCKET_NAME
 from loader.backends.interpreter import Interpreter
 from loader.backends.paths import PREFIX
 from loader.settings import BackendSettings, SandboxMode
@@ -36,7 +37,8 @@ BWRAP_TRIAL_S = 10
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The folders of one backend's worker. ``run`` holds its socket and is made anew for each worker."""
+    """The folders of one backend's worker. ``run`` holds its socket and is made anew for each worker; beside it lies the
+    socket that it reports to."""
 
     home: Path
     state: Path
@@ -137,6 +139,7 @@ def sandbox(bwrap: str, folder: Path, places: Places, settings: BackendSettings)
         *("--ro-bind", str(folder), str(folder)),
         *("--bind", str(places.data), str(places.data)),
         *("--bind", str(places.run), str(places.run)),
+        *("--bind", str(places.run.parent / SOCKET_NAME), str(places.run.parent / SOCKET_NAME)),
     ]
     apart = ["--unshare-user-try", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
     if not settings.network:

@@ -5,8 +5,10 @@ those of quiet. No absolute time is asserted: the ratio to the quiet state, with
 """
 
 import asyncio
+import os
 import statistics
 import sys
+import tempfile
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -14,8 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
-from loader.backends.host import log_path
-from tests.backends.conftest import PATIENCE_S, ROUTER, BackendHome, Served, serving
+from loader.backends.host import FOLDER, SOCKET_FOLDER_LIMIT, log_path
+from tests.backends.conftest import PATIENCE_S, ROUTER, BackendHome, Served, serving, until
 from tests.requirements import missing, need
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
@@ -182,6 +184,23 @@ async def test_a_fork_bomb_that_leaves_its_session_is_bounded_in_the_sandbox(at:
             while _processes_in(log_path(at.home, "bad").parent):  # noqa: ASYNC110 - of the system
                 await asyncio.sleep(0.05)
         assert (await served.get("quiet/v")).status_code == 200
+
+
+async def test_the_sandbox_serves_a_home_whose_sockets_lie_in_its_hidden_state_folder() -> None:
+    # As in a home of a person's: those of the other tests have long names, so their sockets lie elsewhere.
+    bubblewrap()
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as short:
+        home = BackendHome(Path(short) / "h")
+        home.root.mkdir()
+        assert len(os.fsencode(home.home.state_dir / FOLDER / ".run")) <= SOCKET_FOLDER_LIMIT
+        home.package("quiet", QUIET + "@router.get('/do')\ndef do():\n    publish('heard', {})\n    return 2\n")
+        file = home.root / "plugins" / "quiet" / "dashboard" / "plugin_api.py"
+        file.write_text("from loader.backend import publish\n" + file.read_text())
+        home.enable("quiet")
+        async with serving(home.home, **settings(sandbox="bwrap")) as served:
+            assert (await told(served, "quiet")).json() == 2
+            assert (await served.http.get("/v1/backends")).json()["backends"][0]["sandboxed"] is True
+            await until(lambda: bool(served.events), "what it says over the other socket")
 
 
 def _processes_in(folder: Path) -> list[int]:
