@@ -37,8 +37,8 @@ BWRAP_TRIAL_S = 10
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The folders of one backend's worker. ``run`` holds its socket and is made anew for each worker; beside it lies the
-    socket that it reports to."""
+    """The folders of one backend's worker. ``run`` holds its socket and is made anew for each worker; the socket that
+    it reports to lies beside it."""
 
     home: Path
     state: Path
