@@ -78,6 +78,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             Code("HP514", "wrong-sdk", "warning"),
             Code("HP515", "unnamespaced-name", "info"),
             Code("HP516", "backend-path", "warning"),
+            Code("HP517", "discarded-element", "warning"),
             Code("HP520", "unused-suppression", "info"),
             Code("HP521", "settings-ignored", "warning"),
             Code("HP601", "synthetic-key-event", "warning"),

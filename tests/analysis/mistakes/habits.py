@@ -139,6 +139,14 @@ HABITS: tuple[Mistake, ...] = (
         severity="info",
     ),
     _body(
+        "element-that-is-not-returned",
+        "    const render = () => {\n      jsx('p', { children: 'hi' })\n    }\n" + _PANE,
+        2,
+        "HP517",
+        ("thrown away", "return jsx("),
+        head=_JSX,
+    ),
+    _body(
         "whole-path-of-the-backend",
         "    const run = async () => ctx.storage.set('x', await ctx.rest('/api/plugins/demo/items'))\n" + _RUN,
         1,
