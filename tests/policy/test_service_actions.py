@@ -6,6 +6,7 @@ import pytest
 
 from loader.nouns import (
     Json,
+    Logged,
     PluginCaller,
 )
 from tests.naming import spelled
@@ -223,6 +224,8 @@ async def test_each_refusal_is_one_warning_in_the_name_of_the_credential(here: W
         "[plugin:other] runAction: 'session.archive' is not available to plugins. "
         "ctx.listActions() lists those that are; see docs/policy.md.",
     ]
+    logged = [event for event in here.published if isinstance(event, Logged)]
+    assert [(event.level, event.plugin) for event in logged] == [("warning", "demo"), ("warning", "other")]
 
 
 async def test_a_plugin_in_a_loop_writes_one_line_a_second_and_the_last_one_comes_by_itself(here: World) -> None:
