@@ -104,3 +104,10 @@ def test_a_text_that_is_cut_off_anywhere_is_told(share: int) -> None:
     for mistake in MISTAKES:
         text = mistake.text[: len(mistake.text) // share]
         assert all(one.message for one in check(text).findings)
+
+
+def test_of_pasted_quotes_the_first_is_told_with_how_many_follow() -> None:
+    found = only("import { a } from ‘react’\nconst b = “x”\nexport default { id: ‘demo’ }\n")
+    assert found.span is not None and (found.span.line, found.span.column) == (1, 19)
+    assert found.hint == "Write '…' with plain quotes. 5 more of them follow."
+    assert only("const a = ‘b’").hint == "Write '…' with plain quotes."

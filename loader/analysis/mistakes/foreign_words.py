@@ -87,8 +87,11 @@ def letter(scene: Scene) -> Words | None:
     before = scene.token(-1)
     if letter in "‘’“”" or (letter in _QUOTES and not letter.isascii()):
         quote = "'" if letter in "‘’‚‛‹›＇´" else '"'
+        more = sum(one.text[0] in _QUOTES and not one.text.isascii() for one in scene.lexed.tokens[scene.at + 1 :])
+        rest = f" {more} more of them follow." if more > 1 else ""
         return Words(
-            f"typographic quote {letter}: strings need straight quotes", f"Write {quote}…{quote} with plain quotes."
+            f"typographic quote {letter}: strings need straight quotes",
+            f"Write {quote}…{quote} with plain quotes.{rest}",
         )
     if letter in _PUNCTUATION:
         return Words(f"`{letter}` is not `{_PUNCTUATION[letter]}`", f"Type a plain `{_PUNCTUATION[letter]}`.")
