@@ -6,6 +6,7 @@ keeps a plugin from loading is never taken into it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Callable, Iterable
@@ -21,6 +22,7 @@ from loader.preferences import is_final
 LookedFor: TypeAlias = Callable[[str], bool]
 
 _VERSION = 1
+_WRONG_PLACE = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError)
 _SIZE_LIMIT_BYTES = 16 * 1024 * 1024
 
 
@@ -117,7 +119,12 @@ def new_baseline(path: Path) -> Baseline:
 
 
 def write_baseline(baseline: Baseline, path: Path) -> None:
-    """Write it whole, or leave what is there. Blocking. Raises LoaderError when it cannot be written."""
+    """Write it whole, or leave what is there. Blocking.
+
+    Raises:
+        UsageError: there is no such folder, or nobody may write there.
+        LoaderError: it cannot be written for another reason (a full disk).
+    """
     rows = [
         json.dumps({"path": each.path, "code": each.code, "fingerprint": each.fingerprint})
         for each in sorted(baseline.known)
@@ -129,8 +136,10 @@ def write_baseline(baseline: Baseline, path: Path) -> None:
         temporary.write_text(text, encoding="utf-8", newline="\n")
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise LoaderError(f"the baseline {path} cannot be written: {error.strerror or error}.") from error
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        kind = UsageError if isinstance(error, _WRONG_PLACE) else LoaderError
+        raise kind(f"the baseline {path} cannot be written: {error.strerror or error}.") from error
 
 
 def _folder(path: Path) -> Path:

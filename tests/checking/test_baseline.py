@@ -1,6 +1,8 @@
 """Only what is new is reported; what keeps a plugin from loading is always new."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -109,6 +111,20 @@ def test_a_newer_version_is_said(path: Path) -> None:
         read_baseline(path)
 
 
-def test_a_place_that_cannot_be_written_is_a_failure_and_not_a_crash(tmp_path: Path) -> None:
-    with pytest.raises(LoaderError, match="cannot be written"):
+def test_a_place_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be written"):
         write_baseline(Baseline(tmp_path), tmp_path / "missing" / "baseline.json")
+
+
+def test_a_full_disk_is_a_failure_of_ours_and_leaves_what_is_there(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_text("before")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(LoaderError, match="No space left") as failed:
+        write_baseline(new_baseline(path), path)
+    assert not isinstance(failed.value, UsageError)
+    assert path.read_text() == "before"
+    assert list(path.parent.iterdir()) == [path]
