@@ -78,7 +78,7 @@ function route() {
   const view = made.get(id)
   if (shown !== view) {
     shown?.hide?.()
-    fill(main, view.element)
+    main.replaceChildren(view.element)
     shown = view
   }
   for (const link of document.querySelectorAll('#views a')) {

@@ -35,28 +35,45 @@ function add(element, children) {
   }
 }
 
-/** Gives an element these children instead of those it has. */
+/**
+ * Gives an element these children instead of those it has. Whoever is in there with the keyboard stays where they are:
+ * the focus goes to what is the same thing now, by its name (`data-focus`, `data-id`), else by its words, else its place.
+ */
 export function fill(element, ...children) {
+  const refocus = focusWithin(element)
   element.replaceChildren()
   add(element, children)
+  refocus?.()
   return element
 }
 
-/**
- * Draws `room` anew without taking the focus from whoever types there: it goes to what has the same name now.
- *
- * `named` selects what has a name, `name` is its place in `dataset`.
- */
-export function keepingFocus(room, named, name, draw) {
+function focusWithin(element) {
   const before = document.activeElement
-  const known = room.contains(before) ? before.closest(named)?.dataset[name] : undefined
-  const { selectionStart = null, selectionEnd = null } = known === undefined ? {} : before
-  draw()
-  if (known === undefined) return
-  const box = [...room.querySelectorAll(named)].find((one) => one.dataset[name] === known)
-  const now = box?.querySelector('textarea, input') ?? box
-  now?.focus({ preventScroll: true })
-  if (selectionStart !== null && now?.matches('textarea')) now.setSelectionRange(selectionStart, selectionEnd)
+  if (before === element || !element.contains(before)) return null
+  const { selectionStart = null, selectionEnd = null } = before.matches('textarea') ? before : {}
+  const place = placeWithin(element, before)
+  const sign = signWithin(element, before)
+  return () => {
+    const there = place.reduce((found, index) => found?.children[index], element)
+    const alike = [...element.querySelectorAll(before.tagName)].filter((one) => signWithin(element, one) === sign)
+    const now = before.isConnected ? before : alike.includes(there) ? there : (alike[0] ?? there)
+    if (now?.tagName !== before.tagName) return
+    now.focus({ preventScroll: true })
+    if (selectionStart !== null) now.setSelectionRange(selectionStart, selectionEnd)
+  }
+}
+
+function placeWithin(element, inside) {
+  const place = []
+  for (let at = inside; at !== element; at = at.parentElement) place.unshift([...at.parentElement.children].indexOf(at))
+  return place
+}
+
+function signWithin(element, inside) {
+  const named = inside.closest('[data-focus], [data-id]')
+  const name = named && element.contains(named) ? (named.dataset.focus ?? named.dataset.id) : null
+  const words = name ?? inside.getAttribute('aria-label') ?? inside.getAttribute('href') ?? inside.textContent
+  return `${inside.type} ${name === null} ${words}`
 }
 
 /** Sets a text only if it is another one, so that nothing is laid out anew for nothing. */

@@ -17,6 +17,7 @@ export function gate({ onEnter }) {
   const title = h('h2', { id: 'gate-title' })
   const why = h('p', { class: 'soft' })
   let busy = false
+  let locked = false
 
   async function tryCode(code) {
     if (busy) return
@@ -40,6 +41,7 @@ export function gate({ onEnter }) {
   }
 
   function hide() {
+    locked = false
     if (dialog.open) dialog.close()
   }
 
@@ -52,6 +54,7 @@ export function gate({ onEnter }) {
         ? 'The service was started anew, or twelve hours have passed. Enter again; what you see stays.'
         : 'This page shows your plugins to whoever may read your home folder, and to nobody else.',
     )
+    locked = true
     if (!dialog.open) dialog.showModal()
   }
 
@@ -76,8 +79,10 @@ export function gate({ onEnter }) {
     h('div', { class: 'buttons' }, h('button', { class: 'primary' }, 'Enter')),
   )
   fill(dialog, title, why, form)
-  // There is nothing behind it to go back to.
+  // There is nothing behind it to go back to. A browser grants one refusal to be left, and closes at the next try.
+  dialog.setAttribute('closedby', 'none')
   dialog.addEventListener('cancel', (event) => event.preventDefault())
+  dialog.addEventListener('close', () => locked && dialog.showModal())
 
   return { show, hide, enter: tryCode }
 }

@@ -2,7 +2,6 @@
 
 import { wordsOf } from '/workbench/address.js'
 import { alive, showConnection } from '/workbench/connection.js'
-import { fill } from '/workbench/dom.js'
 import { gate } from '/workbench/gate.js'
 import { connectLive } from '/workbench/live.js'
 import { createHub, DRAFTS } from '/workbench/pages_hub.js'
@@ -83,7 +82,7 @@ function draw() {
   // Without a session the gate stands before it.
   if (own.surfaces === null && !own.trouble) return
   drawn = true
-  if (hub.element.parentElement !== main) fill(main, hub.element)
+  if (hub.element.parentElement !== main) main.replaceChildren(hub.element)
   document.title = 'Pages · Hermes Desktop'
   hub.draw(places)
 }

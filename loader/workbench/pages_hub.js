@@ -1,6 +1,6 @@
 // The hub: which plugins have pages, here and on connected hosts, and what a person allowed them.
 
-import { fill, h, icon, keepingFocus } from '/workbench/dom.js'
+import { fill, h, icon } from '/workbench/dom.js'
 import { connectForm, countsFor, disconnect, disconnectButton } from '/workbench/pages_hosts.js'
 
 export const DRAFTS = ['hermes-relay', 'hermes-drafts']
@@ -18,7 +18,10 @@ export function createHub({ redraw, onHosts }) {
     element,
     draw(places) {
       const unfolded = new Set([...list.querySelectorAll('details[open]')].map((details) => details.dataset.key))
-      keepingFocus(list, '[data-focus]', 'focus', () => fill(list, places.map((place) => placeSection(place, context))))
+      fill(
+        list,
+        places.map((place) => placeSection(place, context)),
+      )
       for (const details of list.querySelectorAll('details')) details.open = unfolded.has(details.dataset.key)
     },
     /** Where the person was before the page of this address was opened. */

@@ -1,6 +1,6 @@
 // One page of one plugin: shown, kept fresh while it is looked at, pressed; drafts are kept or removed.
 
-import { announce, fill, h, icon, keepingFocus } from '/workbench/dom.js'
+import { announce, fill, h, icon } from '/workbench/dom.js'
 import { confirmInDialog, pollAfterMs, renderPage, stateAfter } from '/workbench/pages.js'
 import { DRAFTS, statusTag } from '/workbench/pages_hub.js'
 import { call, get } from '/workbench/session.js'
@@ -76,7 +76,7 @@ export function openPage(main, place, plugin, id) {
       confirm: (text) => confirmInDialog(text, 'Confirm', left.signal, `${place.surface(plugin)?.name ?? plugin} asks`),
       before,
     })
-    keepingFocus(room, '[data-id]', 'id', () => fill(room, drawn.element))
+    fill(room, drawn.element)
     document.title = `${drawn.element.querySelector('.hp-title').textContent} · Hermes Desktop`
     if (!isListed()) place.look()
     drawAround()
@@ -126,17 +126,15 @@ export function openPage(main, place, plugin, id) {
     beside = now
     const decision = (what, words, more = {}) =>
       h('button', { type: 'button', disabled: idle, data: { focus: what }, on: { click: () => decide(what, page) }, ...more }, words)
-    keepingFocus(around, '[data-focus]', 'focus', () =>
-      fill(
-        around,
-        h('a', { href: '#/', class: 'row', data: { focus: 'back' } }, icon('back'), surface?.name ?? 'Pages'),
-        !place.isOwn && h('span', { class: 'tag' }, h('bdi', {}, place.name)),
-        statusTag(page?.status),
-        decides === 'draft' && decision('promote', 'Keep', { class: 'primary' }),
-        decides && decision('remove', 'Remove'),
-        decides && !may && h('small', { class: 'faint' }, 'To keep or remove, let drafted pages do so.'),
-        decides && may && changed && h('small', { class: 'faint' }, 'It has changed: look at it as it is now.'),
-      ),
+    fill(
+      around,
+      h('a', { href: '#/', class: 'row', data: { focus: 'back' } }, icon('back'), surface?.name ?? 'Pages'),
+      !place.isOwn && h('span', { class: 'tag' }, h('bdi', {}, place.name)),
+      statusTag(page?.status),
+      decides === 'draft' && decision('promote', 'Keep', { class: 'primary' }),
+      decides && decision('remove', 'Remove'),
+      decides && !may && h('small', { class: 'faint' }, 'To keep or remove, let drafted pages do so.'),
+      decides && may && changed && h('small', { class: 'faint' }, 'It has changed: look at it as it is now.'),
     )
   }
 
@@ -157,7 +155,7 @@ export function openPage(main, place, plugin, id) {
   }
 
   document.addEventListener('visibilitychange', schedule)
-  fill(main, h('div', { class: 'shown' }, around, note, room))
+  main.replaceChildren(h('div', { class: 'shown' }, around, note, room))
   drawAround()
   return {
     place,

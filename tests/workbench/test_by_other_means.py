@@ -29,6 +29,24 @@ def test_a_row_that_goes_elsewhere_takes_the_focus_with_it(page: Page, service: 
     expect(row(page, "meter").locator(".c-state")).to_contain_text("ready")
 
 
+def test_what_is_drawn_anew_keeps_the_focus(page: Page, service: Served) -> None:
+    """A press, or a save of some plugin, draws lists anew; the keyboard stays where it was."""
+    see(page, "#/layout")
+    legend = page.get_by_role("group", name="Plugins").get_by_role("button", name="Scratchpad")
+    legend.focus()
+    page.keyboard.press("Enter")
+    expect(legend).to_have_attribute("aria-pressed", "true")
+    expect(legend).to_be_focused()
+    page.keyboard.press("Enter")
+
+    see(page, "#/doctor")
+    summary = page.locator("summary", has_text="Scratchpad")
+    summary.focus()
+    save(service.root, "meter", METER.replace("NAME", "drawn anew"))
+    expect(page.locator("summary", has_text="Meter drawn anew")).to_be_visible()
+    expect(summary).to_be_focused()
+
+
 def test_on_a_phone_the_focus_goes_into_a_plugin_and_comes_back(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     name = row(page, "scratchpad").locator("a.name")

@@ -43,6 +43,10 @@ def test_nothing_shows_without_a_code(browser: Browser, service: Served) -> None
     page.goto(service.endpoint.url)
     expect(page.locator("#gate")).to_be_visible()
     assert page.locator("tbody tr").count() == 0
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    page.evaluate("document.getElementById('gate').requestClose?.()")
+    expect(page.locator("#gate-code")).to_be_focused()  # there is nothing behind it to go back to
     context.close()
 
 

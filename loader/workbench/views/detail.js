@@ -157,7 +157,7 @@ export function detailPanel({ store, live, go, close }) {
     if (shown?.name !== wanted) {
       shown?.part.gone?.()
       shown = { name: wanted, part: make({ store, live, key, redraw: draw }) }
-      fill(panel, shown.part.element)
+      panel.replaceChildren(shown.part.element)
       panel.scrollTop = 0
     }
     try {

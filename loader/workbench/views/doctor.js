@@ -43,7 +43,7 @@ export function doctorView({ store }) {
           { class: 'card doctor', open: opened.get(chain.key) ?? tone === 'bad' },
           h(
             'summary',
-            {},
+            { data: { focus: chain.key } },
             dot(chain.id),
             h('b', { class: 'name' }, store.rows.get(chain.key)?.name ?? chain.id),
             h('span', { class: 'verdict', data: { tone } }, prose(chain.verdict)),
@@ -53,7 +53,7 @@ export function doctorView({ store }) {
         details.addEventListener('toggle', () => opened.set(chain.key, details.open))
         return details
       }),
-      shown.length ? null : h('p', { class: 'empty' }, 'No chain fits.'),
+      shown.length ? null : h('p', { class: 'empty' }, chains.length ? 'No plugin fits this filter.' : 'No plugin is here yet.'),
     )
   }
 
