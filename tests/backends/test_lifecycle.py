@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.backends.conftest import ROUTER, BackendHome, Served, serving, until
+from tests.backends.conftest import PATIENCE_S, ROUTER, BackendHome, Served, serving, until
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -324,7 +324,8 @@ def test_no_worker_outlives_a_killed_service(at: BackendHome) -> None:
                 pids += httpx.get(url, headers=headers, timeout=60, trust_env=False).json()
             code, took_s = service.end(number)
             if number == signal.SIGTERM:
-                assert code == 0 and took_s < 2.5, service.log
+                # It waits for no worker: the stuck one would never leave.
+                assert code == 0 and took_s < PATIENCE_S, service.log
 
         async def all_gone(found: list[int] = pids) -> None:
             await until(lambda: not any(_lives(pid) for pid in found), "their end")
