@@ -13,6 +13,8 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import SafeConstructor
 
+from loader.yaml_bounds import demand_shallow
+
 # What merge keys may bring into one mapping: references to what refers to itself twice, and again, grow without bound.
 MERGED_LIMIT = 100_000
 _WIDE_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -31,6 +33,7 @@ def load(text: str, *, pure: bool = True) -> Any:
     Raises:
         YAMLError, ValueError, RecursionError: it is no YAML, or says something that has no value.
     """
+    demand_shallow(text)
     yaml = YAML(typ="safe", pure=pure)
     yaml.Constructor = _LastKeyCounts
     return yaml.load(text)

@@ -19,6 +19,7 @@ LAYERS = (
         "loader.listing",
         "loader.loopback",
         "loader.regular_file",
+        "loader.yaml_bounds",
     ),
     ("loader.home", "loader.state", "loader.config_yaml"),
     ("loader.discovery", "loader.watching", "loader.source", "loader.integrity", "loader.preferences"),

@@ -100,6 +100,22 @@ async def endless_table(field: Field) -> str:
     return "a table that cannot be one does not count (HP521)"
 
 
+async def deep_manifest(field: Field) -> str:
+    """A package whose plugin.yaml is 200,000 brackets: YAML parsers need hours for it."""
+    place = field.service.root / "plugins" / "deep"
+    (place / "dashboard").mkdir(parents=True, exist_ok=True)
+    (place / "plugin.yaml").write_text("name: " + "[" * 200_000, "utf-8")
+    (place / "dashboard" / "manifest.json").write_text('{"name": "deep", "api": "api.py"}', "utf-8")
+    async with asyncio.timeout(20):
+        await rows(field)
+        found = (await field.http.get("/v1/backends")).raise_for_status().json()["backends"]
+    for path in (place / "plugin.yaml", place / "dashboard" / "manifest.json"):
+        path.unlink()
+    if any(row["name"] == "deep" and row["pid"] for row in found):
+        raise Through("its backend runs")
+    return "no parser sees it"
+
+
 async def spoofed_marker(field: Field) -> str:
     """A folder that says it is the app's copy of a package elsewhere, whose file is none."""
     secret = field.service.root / "elsewhere"
@@ -209,6 +225,7 @@ def attempts() -> list[Attempt]:
         ("id squatting", "a marker that names a folder elsewhere", spoofed_marker),
         ("another's rights", "a folder called as somebody's package", door_of_another),
         ("nesting", "a key of 100,000 parts in a table", endless_table),
+        ("nesting", "a manifest of 200,000 brackets", deep_manifest),
         ("nesting", "a billion laughs in config.yaml", configured(_LAUGHS)),
         ("nesting", "config.yaml nested 20,000 deep", configured("x: " + "[" * 20_000)),
         ("nesting", "a config.yaml of two megabytes", configured("x: y\n" * 400_000)),

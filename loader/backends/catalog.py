@@ -20,6 +20,7 @@ from ruamel.yaml.constructor import SafeConstructor
 from loader.discovery import ENTRIES_LIMIT, is_plugin_name
 from loader.home import PACKAGES_FOLDER, Home
 from loader.regular_file import opened_regular
+from loader.yaml_bounds import demand_shallow
 
 DASHBOARD = "dashboard"
 MANIFEST = "manifest.json"
@@ -152,7 +153,7 @@ def _agent_manifest(folder: Path) -> dict[str, object]:
         except (OSError, ValueError):
             continue
         try:
-            found = json.loads(text) if name.endswith(".json") else _yaml().load(text)
+            found = json.loads(text) if name.endswith(".json") else _yaml_of(text)
         except Exception:  # the parser lets out whatever it stumbles over: such a file names nothing
             return {}
         return found if isinstance(found, dict) else {}
@@ -170,10 +171,11 @@ class _Unmerged(SafeConstructor):
 _Unmerged.add_constructor("tag:yaml.org,2002:merge", SafeConstructor.construct_yaml_str)
 
 
-def _yaml() -> YAML:
+def _yaml_of(text: str) -> object:
+    demand_shallow(text)
     yaml = YAML(typ="safe", pure=True)
     yaml.Constructor = _Unmerged
-    return yaml
+    return yaml.load(text)
 
 
 def _env_name(entry: object) -> str | None:

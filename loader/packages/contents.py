@@ -13,6 +13,7 @@ from loader.home import Home
 from loader.inventory.identity import is_valid_id
 from loader.packages.manifest import MANIFEST_FILE, Manifest, Problem, read_manifest
 from loader.packages.refused import Invalid, shown
+from loader.yaml_bounds import demand_shallow
 
 Kind: TypeAlias = Literal["standalone", "package", "web-app"]
 
@@ -171,6 +172,7 @@ def _agent_name(path: Path) -> str | None:
     try:
         with path.open("rb") as file:
             text = file.read(_YAML_LIMIT_BYTES + 1).decode("utf-8-sig")
+        demand_shallow(text)
         # JSON is YAML too, so the portable manifest needs no reader of its own.
         return (
             _top_level_text(YAML(typ="safe", pure=True).parse(text), "name") if len(text) <= _YAML_LIMIT_BYTES else None
