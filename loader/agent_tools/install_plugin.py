@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -34,19 +35,15 @@ async def _run(desk: Desk, given: InstallArguments) -> Answer:
     _, endpoint = await service_of(desk)
     if endpoint is None:
         (source,) = named.values()
-        command = f"hermes-desktop {'update' if given.installed is not None else 'install'} {_quoted(source)}"
+        command = f"hermes-desktop {'update' if given.installed is not None else 'install'} {shlex.quote(source)}"
+        if given.ref is not None:  # another commit is another plugin
+            command += f" --ref {shlex.quote(given.ref)}"
         return needs_person(command, "install something")
     body: dict[str, Any] = {**named, "force": given.force, "enable": given.enable}
     body |= {"approve": {"apis": given.apis, "capabilities": given.capabilities}}
     if given.ref is not None:
         body["ref"] = given.ref
     return await called(endpoint, "POST", "/v1/packages/install", body, timeout_s=LOOK_TIMEOUT_S)
-
-
-def _quoted(text: str) -> str:
-    import shlex
-
-    return shlex.quote(text)
 
 
 TOOL = AgentTool(

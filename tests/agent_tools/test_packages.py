@@ -85,7 +85,11 @@ def test_without_a_service_a_person_gets_the_command(ask: Ask, home: Path, tmp_p
     source = make_app(tmp_path / "an app")
     told = found(ask("install_plugin", path=str(source)))
     assert (told["approval_required"], told["command"]) == (True, f"hermes-desktop install '{source}'")
+    told = found(ask("install_plugin", repository="owner/repo", ref="a" * 40))
+    assert told["command"] == f"hermes-desktop install owner/repo --ref {'a' * 40}"
     put(home, source)
+    told = found(ask("install_plugin", installed=APP))
+    assert told["command"] == f"hermes-desktop update {APP}"
     told = found(ask("approve_plugin_grants", id=APP, apis=["storage"]))
     assert told["command"] == f"hermes-desktop approve {APP} --api storage"
     assert packages_of(home).entry(APP).consent.approved == Grants()

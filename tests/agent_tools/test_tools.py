@@ -180,6 +180,17 @@ def test_a_new_plugin_is_made_once(ask: Ask, home: Path) -> None:
     assert "nothing is ever overwritten" in again.text
 
 
+def test_what_is_made_says_what_comes_next(ask: Ask, home: Path, tmp_path: Path) -> None:
+    refused = ask("new", id="mine", template="web-app")
+    assert refused.failed
+    assert "name an absolute folder" in refused.text
+    assert ask("new", id="mine", into="here").failed
+    app = ask("new", id="mine", template="web-app", into=str(tmp_path))
+    assert f"Then call install_plugin with path {tmp_path / 'mine'}: a person answers it." in app.text
+    package = ask("new", id="both", template="package")
+    assert package.text.endswith("A package is off until a person runs `hermes-desktop enable both`.")
+
+
 def test_the_check_is_asked_for_what_it_is_told(ask: Ask, home: Path) -> None:
     assert "Begin one with the tool new" in ask("check").text
     path = write_plugin(home, "good")
