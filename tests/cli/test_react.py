@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,35 @@ def test_it_is_shown_asked_for_fetched_once_and_removed(cli: Cli, home: Path, mo
     assert "was removed" in cli("react", "remove").out
     assert cli("react", "--json").json["ready"] is False
     assert "none" in cli("react", "remove").out
+
+
+def test_a_person_is_asked_and_what_was_changed_since_is_fetched_anew(
+    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("loader.cli.consent.has_terminal", lambda: True)
+    with registry(packages_of(TEXTS)[1]) as (url, mood):
+        monkeypatch.setenv("NPM_CONFIG_REGISTRY", url)
+        for answer in ("n\n", "", "perhaps\n"):
+            monkeypatch.setattr("sys.stdin", Terminal(answer))
+            refused = cli("react", "fetch")
+            assert (refused.code, mood.asked) == (4, [])
+            assert "Nothing was fetched." in refused.err
+        monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+        fetched = cli("react", "fetch")
+        assert fetched.code == 0
+        assert "React 19.0.0 is here, verified:" in fetched.out
+        assert "React 19.0.0 is here, verified:" in cli("react").out
+        kept = next(path for path in (home / "desktop-loader" / "react").rglob("*.js"))
+        kept.write_bytes(kept.read_bytes() + b"// and more")
+        assert cli("react", "--json").json["ready"] is False
+        asked = len(mood.asked)
+        assert cli("react", "fetch", "--yes").code == 0
+        assert len(mood.asked) > asked
+        assert b"and more" not in kept.read_bytes()
 
 
 def test_a_registry_that_is_none_is_wrong_usage(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
