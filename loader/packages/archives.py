@@ -19,13 +19,11 @@ from loader.errors import LoaderError, UsageError
 from loader.packages.durable import make_folder, sync_tree, write_file
 from loader.packages.limits import LIMITS, Limits
 from loader.packages.members import Listing, Member
-from loader.packages.names import parts_of
+from loader.packages.names import ARCHIVE_ENDINGS, parts_of
 from loader.packages.refused import Invalid
 from loader.packages.tar_headers import list_tar
 from loader.packages.unpacked import GZIP_MAGIC, Bounded, Gunzip
 from loader.packages.zip_entries import list_zip, member_name
-
-ARCHIVE_ENDINGS = (".tar", ".tar.gz", ".tgz", ".zip")
 
 _PIECE_BYTES = 64 * 1024
 # zipfile raises RuntimeError and NotImplementedError for what it does not support, and whatever comes for odd fields.

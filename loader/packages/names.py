@@ -16,6 +16,9 @@ from loader.packages.refused import Invalid
 
 Parts: TypeAlias = tuple[str, ...]
 
+# Of the archives themselves.
+ARCHIVE_ENDINGS = (".tar", ".tar.gz", ".tgz", ".zip")
+
 # Cc controls, Cf formats that some file systems ignore, Cs what was no UTF-8, Zl and Zp line ends.
 _UNSAFE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _DEVICES = frozenset(

@@ -10,10 +10,9 @@ from typing import TypeAlias
 from urllib.parse import urlsplit, urlunsplit
 
 from loader.errors import UsageError
-from loader.packages.archives import ARCHIVE_ENDINGS
 from loader.packages.development import DevelopmentSource, development_source, is_development, is_loopback_host
 from loader.packages.links import Link, is_link, parse_link
-from loader.packages.names import parts_of
+from loader.packages.names import ARCHIVE_ENDINGS, parts_of
 from loader.packages.refused import shown
 
 URL_SCHEMES = ("https", "http", "ssh", "file")
