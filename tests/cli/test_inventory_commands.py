@@ -1,5 +1,6 @@
 """list, show, enable, disable, forget, pin, unpin: the same through a service and without one."""
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -8,8 +9,10 @@ from typing import Any
 import pytest
 
 from loader.client import Client
+from loader.errors import LoaderError
 from loader.integrity import integrity_of
-from tests.cli.conftest import Cli, RunningService, write_plugin
+from loader.nouns import Verdict
+from tests.cli.conftest import Cli, FakePool, RunningService, write_plugin
 
 OTHER = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
@@ -275,3 +278,30 @@ def test_a_copied_folder_is_told_from_what_it_was_copied_from(cli: Cli, home: Pa
     assert [found["clock"][name] for name in ("state", "choice", "pinned")] == ["ready", None, False]
     assert [found["clock-2"][name] for name in ("state", "choice", "pinned")] == ["disabled", False, True]
     assert "in clock-2, 1 error" in cli("list").out
+
+
+def test_without_a_verdict_in_time_nothing_is_shown_and_it_is_said(
+    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Silent(FakePool):
+        async def analyze(self, *_: Any, **__: Any) -> Verdict:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    write_plugin(home, "clock")
+    monkeypatch.setattr("loader.cli.offline.AnalysisPool", Silent)
+    monkeypatch.setattr("loader.cli.offline.READY_WITHIN_S", 0.05)
+    outcome = cli("list", "--json")
+    assert (outcome.code, outcome.out) == (5, "")
+    assert "had no verdict within 0.05 s" in outcome.err
+
+
+def test_a_home_that_cannot_be_looked_at_says_why(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def failing(_: object) -> None:
+        raise LoaderError("the state folder is another user's")
+
+    monkeypatch.setattr("loader.cli.offline.Pipeline.run", failing)
+    monkeypatch.setattr("loader.cli.offline.AnalysisPool", FakePool)
+    outcome = cli("list")
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "another user's" in outcome.err
