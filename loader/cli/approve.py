@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from loader.home import Home
     from loader.packages.audit import Line
     from loader.packages.grants import Grants
-    from loader.packages.record import Entry, Record
+    from loader.packages.record import Entry
 
 EXAMPLE = "hermes-desktop approve com.example.board --api storage"
 
@@ -58,8 +58,7 @@ def _approve(home: Home, plugin: str, line: Line, named: Grants | None, *, yes: 
     from loader.cli.console import print_json, remark, say
     from loader.errors import UsageError
     from loader.packages.grants import approved
-    from loader.packages.install import Packages
-    from loader.packages.refused import Changed
+    from loader.packages.install import Packages, only
     from loader.reports.package import grants_text
     from loader.reports.safe import visible
 
@@ -78,11 +77,7 @@ def _approve(home: Home, plugin: str, line: Line, named: Grants | None, *, yes: 
             remark("Nothing was changed.")
             return exits.NEEDS_PERSON
 
-    def must_be_the_same(now: Record) -> None:
-        if now != record:
-            raise Changed(f"{record.id} was changed meanwhile, so nothing was approved. Look at it again.")
-
-    entry = packages.approve(record.id, given, must_be_the_same)
+    entry = packages.approve(record.id, given, only(lambda now: now, record))
     if as_json:
         print_json(_told(entry))
     else:

@@ -26,9 +26,7 @@ def command(
     from loader.cli.auditing import noted
     from loader.cli.consent import must_be_able_to_ask, says_yes
     from loader.cli.console import print_json, remark, say
-    from loader.packages.install import Packages
-    from loader.packages.record import Record
-    from loader.packages.refused import Changed
+    from loader.packages.install import Packages, only
     from loader.reports.safe import visible
 
     home = home_of(hermes_home, profile)
@@ -42,12 +40,7 @@ def command(
                 line.outcome = "refused"
                 remark("Nothing was changed.")
                 return exits.NEEDS_PERSON
-
-        def must_be_the_same(now: Record) -> None:
-            if now != record:
-                raise Changed(f"{record.id} was changed meanwhile, so it is not trusted. Look at it again.")
-
-        packages.trust(record.id, True, must_be_the_same)
+        packages.trust(record.id, True, only(lambda now: now, record))
     if json:
         print_json({"id": record.id, "trusted": True})
     else:

@@ -16,7 +16,7 @@ from loader.home import Home
 from loader.packages.asking import Asked, Requests, Wanted
 from loader.packages.audit import Audit, Caller, Outcome, outcome_of
 from loader.packages.grants import NOTHING, Grants
-from loader.packages.install import Packages, must_be_approved
+from loader.packages.install import Packages, must_be_approved, only
 from loader.packages.planning import Word
 from loader.packages.record import Entry, Record, grants_json
 from loader.packages.refused import Changed
@@ -253,17 +253,6 @@ class _Noted:
             await self._control._refresh()
         outcome: Outcome = "done" if error is None else outcome_of(error)
         await self._control._note(self._caller, self._action, self.id, outcome)
-
-
-def only(told: Callable[[Record], str], wanted: str | None) -> Callable[[Record], None]:
-    """A check under the lock that a word is still about what it was said of: Changed where ``told`` gives another text
-    of it now than what is ``wanted``. None: said of whatever stands there."""
-
-    def check(record: Record) -> None:
-        if wanted is not None and told(record) != wanted:
-            raise Changed(f"{record.id} is no longer what was asked about. Decide anew.")
-
-    return check
 
 
 def approval_digest(record: Record) -> str:

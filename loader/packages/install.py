@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from loader.errors import LoaderError, UsageError
 from loader.home import Home
@@ -19,13 +19,15 @@ from loader.packages.development import DevelopmentSource, must_be_alone
 from loader.packages.grants import Grants, approved, missing_to_enable
 from loader.packages.planning import ONLY_YES, Plan, Word, make_plan, new_choice, new_consent, new_record
 from loader.packages.record import Consent, Entry, Record, Records, home_of_record
-from loader.packages.refused import NotInstalled, shown
+from loader.packages.refused import Changed, NotInstalled, shown
 from loader.packages.storages import Storages
 from loader.packages.tree import TreeChanges, compare, hash_tree
 from loader.state import ensure_state_dir
 
 if TYPE_CHECKING:
     from loader.packages.probe import Probe
+
+T = TypeVar("T")
 
 LOCK_FILE = "packages.lock"
 LOCK_TIMEOUT_S = 60.0
@@ -242,3 +244,14 @@ def must_be_approved(record: Record, consent: Consent) -> None:
             f"{record.id} asks for {', '.join(sorted(missing))}, which nobody approved, so it stays off. "
             f"If you want that: hermes-desktop approve {record.id} {apis}"
         )
+
+
+def only(told: Callable[[Record], T], wanted: T | None) -> Callable[[Record], None]:
+    """A check under the lock that a word is still about what it was said of: raises Changed where what is ``told`` of
+    it now is not what was ``wanted``. None: said of whatever stands there."""
+
+    def check(record: Record) -> None:
+        if wanted is not None and told(record) != wanted:
+            raise Changed(f"{record.id} is no longer what was asked about. Decide anew.")
+
+    return check

@@ -13,8 +13,9 @@ from loader.errors import NeedsPerson, UsageError
 from loader.nouns import Json
 from loader.packages.asking import Asked, Wanted
 from loader.packages.audit import CALLERS, Caller
-from loader.packages.control import Control, approval_digest, only
+from loader.packages.control import Control, approval_digest
 from loader.packages.grants import NOTHING, Grants, approved
+from loader.packages.install import only
 from loader.packages.record import Record, grants_json
 from loader.packages.refused import NotInstalled
 from loader.packages.standings import Standing, Standings, revision_of
