@@ -57,6 +57,7 @@ SHOWN_BY_THE_TREE = (
     "tests/inventory",
     "tests/packages",
     "tests/pages/test_check.py",
+    "tests/pages/test_page_as_shown.py",
     "tests/pages/test_renderer.py",
     "tests/pages/test_schema.py",
     "tests/policy/test_pet_properties.py",
@@ -64,6 +65,7 @@ SHOWN_BY_THE_TREE = (
     "tests/wall/test_attacks.py",
     "tests/watching",
     "tests/workbench/test_attacks.py",
+    "tests/workbench/test_by_other_means.py",
     "tests/workbench/test_crowd.py",
     "tests/workbench/test_looks.py",
 )
