@@ -35,15 +35,13 @@ def command(
     from loader.cli.console import print_json
     from loader.packages.links import is_link, parse_link
 
-    install = plugin is not None and is_link(plugin)
-    if install and plugin is not None:
+    tab = None
+    if plugin is not None and is_link(plugin):
         parse_link(plugin)
+        # Escaped whole: the page takes it for one word.
+        tab = f"/#/packages/{quote(plugin, safe='').replace('~', '%7E')}"
     with client.connect(home_of(hermes_home, profile)) as connected:
-        tab = None
-        if install and plugin is not None:
-            # Escaped whole: the page takes it for one word.
-            tab = f"/#/packages/{quote(plugin, safe='').replace('~', '%7E')}"
-        elif plugin is not None:
+        if tab is None and plugin is not None:
             tab = connected.request("POST", f"/v1/packages/{quote(plugin, safe='')}/open")["url"]
         link = connected.page_link(tab)
     if json:

@@ -67,7 +67,7 @@ class Kept:
 
     count: int = 0
     answered: Mapping[int, State] = field(default_factory=dict)
-    waiting: tuple[tuple[int, Asked, float], ...] = ()
+    waiting: tuple[tuple[Asked, float], ...] = ()
 
 
 class Requests:
@@ -90,14 +90,12 @@ class Requests:
         if kept is not None:
             self._count = kept.count
             self._answered.update(sorted(kept.answered.items()))
-            for number, asked, left_s in kept.waiting:
-                self._waiting[number] = replace(asked, expires_at_s=now_s() + left_s)
+            for asked, left_s in kept.waiting:
+                self._waiting[asked.number] = replace(asked, expires_at_s=now_s() + left_s)
 
     def kept(self) -> Kept:
         """For the disk: what may lie there."""
-        waiting = tuple(
-            (number, asked, self.expires_in_s(asked)) for number, asked in self._waiting.items() if asked.wanted.lasts
-        )
+        waiting = tuple((asked, self.expires_in_s(asked)) for asked in self._waiting.values() if asked.wanted.lasts)
         return Kept(self._count, dict(self._answered), waiting)
 
     def ask(self, wanted: Wanted, by: Caller) -> Asked:

@@ -259,7 +259,7 @@ def _record(stored: Json) -> Record | None:
         subdir=known["subdir"],
         name=known["name"],
         version=known["version"],
-        requested=_grants(requested),
+        requested=grants_from(requested),
         files={path: value for path, value in files.items() if isinstance(value, str)},
         size_bytes=size if isinstance(size, int) else 0,
         installed_at=known["installed_at"],
@@ -277,10 +277,11 @@ def _consent(stored: Json) -> Consent:
     """Only what stands there plainly is allowed."""
     if not isinstance(stored, dict):
         return NO_CONSENT
-    return Consent(_grants(stored.get("approved")), stored.get("trusted") is True, stored.get("on") is True)
+    return Consent(grants_from(stored.get("approved")), stored.get("trusted") is True, stored.get("on") is True)
 
 
-def _grants(stored: Json) -> Grants:
+def grants_from(stored: Json) -> Grants:
+    """What ``grants_json`` wrote; nothing where it is something else."""
     if not isinstance(stored, dict):
         return NOTHING
     return Grants(_words(stored.get("apis")), _words(stored.get("capabilities")))

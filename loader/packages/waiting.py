@@ -17,8 +17,7 @@ from loader.home import Home
 from loader.nouns import Json
 from loader.packages.asking import LIFE_S, STATES, WAITING_LIMIT, Asked, Kept, State, Wanted
 from loader.packages.audit import CALLERS
-from loader.packages.grants import Grants
-from loader.packages.record import grants_json
+from loader.packages.record import grants_from, grants_json
 from loader.packages.sources import GitSource, Source, without_credentials
 from loader.packages.wishes import FORMS, Wish
 from loader.state import JsonObject, StateFile
@@ -55,7 +54,7 @@ class Waiting:
         states = ((number, _state(word)) for number, word in told if number.isascii() and number.isdigit())
         known = {int(number): state for number, state in states if state is not None}
         asked = tuple(each for each in found if each is not None)
-        numbers = [count if isinstance(count, int) else 0, *known, *(number for number, _, _ in asked)]
+        numbers = [count if isinstance(count, int) else 0, *known, *(each.number for each, _ in asked)]
         return Kept(max(numbers), known, asked)
 
     def save(self, kept: Kept) -> None:
@@ -77,10 +76,10 @@ def kept_by(home: Home) -> Kept:
         return Kept()
 
 
-def _told(number: int, asked: Asked, left_s: float, now_s: float) -> JsonObject:
+def _told(asked: Asked, left_s: float, now_s: float) -> JsonObject:
     wanted = asked.wanted
     return {
-        "number": number,
+        "number": asked.number,
         "by": asked.by,
         "until_s": now_s + left_s,
         "action": wanted.action,
@@ -95,7 +94,7 @@ def _told(number: int, asked: Asked, left_s: float, now_s: float) -> JsonObject:
     }
 
 
-def _asked(told: Json, now_s: float) -> tuple[int, Asked, float] | None:
+def _asked(told: Json, now_s: float) -> tuple[Asked, float] | None:
     """None for what was never written by us, and for what is over."""
     if not isinstance(told, dict):
         return None
@@ -121,12 +120,12 @@ def _asked(told: Json, now_s: float) -> tuple[int, Asked, float] | None:
         digest,
         wish,
         probe if isinstance(probe, dict) else None,
-        _grants(told.get("grants")),
+        None if told.get("grants") is None else grants_from(told.get("grants")),
         told.get("force") is True,
         told.get("enable") is True,
         None if not isinstance(without, list) else tuple(part for part in without if isinstance(part, str)),
     )
-    return number, Asked(number, wanted, by, 0.0), left_s
+    return Asked(number, wanted, by, 0.0), left_s
 
 
 def _wish(told: Json) -> Wish | None:
@@ -134,16 +133,6 @@ def _wish(told: Json) -> Wish | None:
         return None
     texts = {name: text for name in (*FORMS, "ref") if isinstance(text := told.get(name), str)}
     return Wish(**texts)
-
-
-def _grants(told: Json) -> Grants | None:
-    if not isinstance(told, dict):
-        return None
-    apis, capabilities = (
-        frozenset(word for word in found if isinstance(word, str)) if isinstance(found := told.get(name), list) else ()
-        for name in ("apis", "capabilities")
-    )
-    return Grants(frozenset(apis), frozenset(capabilities))
 
 
 def _state(told: Json) -> State | None:
