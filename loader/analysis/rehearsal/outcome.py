@@ -10,22 +10,19 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from loader.analysis.rehearsal.browser_names import BROWSER_NAMES
-from loader.analysis.rehearsal.buttons import about_buttons
 from loader.analysis.rehearsal.contributions import contributions_of
+from loader.analysis.rehearsal.default_export import about_default_export, identity_in
 from loader.analysis.rehearsal.events import EventLog, Thrown, place_in, thrown_in
 from loader.analysis.rehearsal.leaks import about_leak, leaks_of
 from loader.analysis.rehearsal.stage import Stage
 from loader.analysis.rehearsal.wording import in_words, place_of, way_out
-from loader.analysis.rules.not_a_plugin import THENABLE, THENABLE_HINT
 from loader.codes import CODES, finding
 from loader.nouns import ConsoleLine, Contribution, Diagnostic, Identity, Rehearsal, Severity, Span
 from loader.settings import AnalysisSettings
 
 _NOT_DEFINED = re.compile(r"^'?([\w$]+)'? is not defined$")
-_SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 # The app's own deadline for the evaluation of a module.
 _APP_WAITS_S = 10
 FREEZE_HINT = "in the app this would freeze the window; `hermes-desktop allow-heavy ID` overrides it once"
@@ -87,12 +84,12 @@ def judge(
 ) -> Played:
     """The findings of one play, unsorted, and the record of it."""
     facts = _Facts(log, text, stage, settings, missing, pending, polling, stopped, limit_bytes, kept_bytes)
-    identity = _identity(log.last("default"))
+    identity = identity_in(log.last("default"))
     contributions, about_them = contributions_of(log, identity.exported_id if identity else None)
     findings = [
         *_links(facts),
         *_evaluation(facts),
-        *_default_export(facts),
+        *about_default_export(log.last("default")),
         *_registration(facts),
         *_limits(facts),
         *about_them,
@@ -115,77 +112,6 @@ def judge(
         memory_bytes=memory_bytes,
     )
     return Played(identity, tuple(findings), rehearsal)
-
-
-# ---------------------------------------------------------------- identity
-
-
-def _identity(found: Any) -> Identity | None:
-    if not found or not found["present"] or found["id"] is None:
-        return None
-
-    def text(name: str) -> str | None:
-        value = found[name]
-        return value["text"] if value else None
-
-    if text("id") is None:
-        return None
-    enabled = found["default_enabled"]
-    return Identity(text("id"), text("name"), text("description"), enabled if enabled is not None else True, exact=True)
-
-
-def _default_export(facts: _Facts) -> Iterator[Diagnostic]:
-    found = facts.log.last("default")
-    if found is None:
-        return
-    if found["thenable"]:
-        yield finding("HP302", THENABLE, hint=THENABLE_HINT)
-        return
-    if not found["present"]:
-        yield finding(
-            "HP301",
-            "the module has no default export",
-            hint="end it with `export default { id: '…', name: '…', register(ctx) { … } }`",
-        )
-        return
-    if found["id"] is None or (found["type"] == "array" and found["id"]["type"] != "string"):
-        yield finding(
-            "HP302",
-            f"the default export is {_article(found['type'])}, not a plugin object",
-            hint="export an object with a string `id` and a `register(ctx)` function",
-        )
-        return
-    id_type, id_text = found["id"]["type"], found["id"]["text"]
-    if id_type != "string" or not id_text:
-        said = "is empty" if id_type == "string" else _is_what(id_type)
-        yield finding("HP302", f"the plugin's `id` {said}", hint="give it a string id, the same as the folder's name")
-    elif not _SLUG.match(id_text):
-        yield finding(
-            "HP304",
-            f"the plugin's id {id_text[:80]!r} is no slug",
-            hint="use 1 to 64 characters of a-z, 0-9, `_` and `-`, beginning with a letter or a digit",
-        )
-    if found["register"] == "function":
-        return
-    if found["buttons"]:
-        yield about_buttons(found["buttons"])
-    else:
-        yield finding(
-            "HP302",
-            f"the plugin's `register` {_is_what(found['register'])}",
-            hint="add a `register(ctx)` function; the app calls it once at load",
-        )
-
-
-def _is_what(type_name: str) -> str:
-    words = {"undefined": "is missing", "throws": "cannot be read: it throws"}
-    return words.get(type_name, f"is {_article(type_name)}")
-
-
-def _article(type_name: str) -> str:
-    return {"null": "null", "undefined": "undefined", "array": "an array", "object": "an object"}.get(
-        type_name, f"a {type_name}"
-    )
 
 
 # ---------------------------------------------------------------- load and register
