@@ -184,3 +184,10 @@ def test_a_shown_value_escapes_what_hides_and_is_cut_between_escapes() -> None:
     assert shown("x" * 100_000) == "x" * 79 + "…"
     assert shown("\u202e" * 100) == "\\u202e" * 13 + "…"
     assert shown(None) == "null"
+
+
+def test_only_blanks_go_from_the_ends() -> None:
+    assert line(" XX boXX ") == "XX boXX"
+    assert clean_text("\n XX bo\nXX \n", graphemes=50, code_points=200) == "XX bo\nXX"
+    assert clean_text(" \n" * 50_000 + "late", graphemes=50, code_points=200) == "late"
+    assert clean_text("four\ufeff more", graphemes=5, code_points=200) == "four"
