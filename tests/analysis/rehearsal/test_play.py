@@ -252,6 +252,32 @@ def test_a_method_that_the_sandbox_lacks_is_no_fault(use: str, lacking: str) -> 
     )
 
 
+def test_bytes_that_are_embedded_as_text_take_no_more_than_they_need() -> None:
+    unpacked = "Uint8Array.from(atob('" + "QUJD" * 200_000 + "'), c => c.charCodeAt(0))"
+    check = "if (bytes.length !== 600_000 || bytes[1] !== 66) throw new Error('' + bytes.length)"
+    text = f"const bytes = {unpacked}\n{check}\nexport default {{ id: 'demo', register() {{}} }}\n"
+    assert (
+        play_text(text, rehearsal_memory_floor_bytes=16 * 1024 * 1024, rehearsal_memory_per_source_byte=1).findings
+        == ()
+    )
+
+
+def test_text_becomes_numbers_as_the_language_has_it() -> None:
+    checks = {
+        "Uint8Array.from('12')": "1,2",
+        "Uint16Array.from('a\U0001f600b', (c, n) => c.length * 10 + n)": "10,21,12",
+        "Uint8Array.from('\\ud83dx', c => c.length)": "1,1",
+        "Uint8Array.from('ab', function (c) { return this.n }, { n: 7 })": "7,7",
+        "Float64Array.from([1, 2], n => n / 2)": "0.5,1",
+        "Uint8Array.from(new Set([3]))": "3",
+        "Uint8Array.from({ length: 2 }, (_, n) => n)": "0,1",
+        "(class extends Uint8Array { mine = true }).from('12').mine": "true",
+    }
+    body = "".join(f"if (String({call}) !== '{said}') throw new Error('{said}');" for call, said in checks.items())
+    assert play(body).findings == ()
+    assert [one.code for one in play("Uint8Array.from('a', 1)").findings] == ["HP401"]
+
+
 def test_a_wait_beyond_what_the_app_waits_is_refused() -> None:
     slow = only(play("", before="await new Promise(done => setTimeout(done, 60_000))"), "HP402", "error")
     assert "takes 60 s" in slow.message
