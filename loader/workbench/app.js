@@ -6,7 +6,7 @@ import { announce, fill, h, icon, say } from '/workbench/dom.js'
 import { notice } from '/workbench/doing.js'
 import { connectLive } from '/workbench/live.js'
 import { gate } from '/workbench/gate.js'
-import { codeIn, get, onEntered, token } from '/workbench/session.js'
+import { codeIn, get, onEntered, onOver, token } from '/workbench/session.js'
 import { createStore } from '/workbench/store.js'
 import { nextTheme, setUpTheme } from '/workbench/theme.js'
 import { appView } from '/workbench/views/app.js'
@@ -192,6 +192,7 @@ setUpTheme(document.getElementById('theme'))
 
 // ---------------------------------------------------------------- begin
 
+onOver(live.check)
 onEntered(() => {
   if (store.connection !== 'locked') return false
   queueMicrotask(() => live.retry())

@@ -85,6 +85,10 @@ export function connectLive({ token, onEvent, onState, alive }) {
         socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
       })
     },
+    /** Begin anew, which shows whether the service still knows us. */
+    check() {
+      socket?.close()
+    },
     /** Try again now, also after the session was over. */
     retry() {
       waitMs = FIRST_WAIT_MS

@@ -7,7 +7,7 @@ import { connectLive } from '/workbench/live.js'
 import { createHub, DRAFTS } from '/workbench/pages_hub.js'
 import { openPage } from '/workbench/pages_one.js'
 import { createPlace } from '/workbench/pages_places.js'
-import { codeIn, get, onEntered, token } from '/workbench/session.js'
+import { codeIn, get, onEntered, onOver, token } from '/workbench/session.js'
 import { setUpTheme } from '/workbench/theme.js'
 
 const main = document.getElementById('main')
@@ -136,6 +136,7 @@ function show(place, plugin, page) {
 }
 
 setUpTheme(document.getElementById('theme'))
+onOver(live.check)
 onEntered(() => {
   if (connection !== 'locked') return false
   queueMicrotask(() => live.retry())

@@ -133,7 +133,7 @@ export function openPage(main, place, plugin, id) {
       statusTag(page?.status),
       decides === 'draft' && decision('promote', 'Keep', { class: 'primary' }),
       decides && decision('remove', 'Remove'),
-      decides && !may && h('small', { class: 'faint' }, 'To keep or remove, let drafted pages do so.'),
+      decides && !may && h('small', { class: 'faint' }, 'Nobody may keep or remove it yet: switch on “May keep and remove pages” in the list.'),
       decides && may && changed && h('small', { class: 'faint' }, 'It has changed: look at it as it is now.'),
     )
   }

@@ -42,6 +42,13 @@ export function onEntered(callback) {
   })
 }
 
+let over = () => {}
+
+/** Calls back when the service no longer knows our token: the connection may not have heard of it yet. */
+export function onOver(callback) {
+  over = callback
+}
+
 /** Asks the service. Throws Refused; a 401 means that the session is over. */
 export async function call(method, path, body) {
   const headers = {}
@@ -55,8 +62,12 @@ export async function call(method, path, body) {
     throw new Refused(0, 'The service does not answer', 'The service does not answer. Is it running? Start it with: hermes-desktop serve')
   }
   const answer = await response.json().catch(() => ({}))
-  // The service's own words for it are for programs.
-  if (response.status === 401) throw new Refused(401, 'The session is over', 'The session is over: enter again with a new code.')
+  if (response.status === 401) {
+    // What was asked before somebody entered says nothing of the session they have now.
+    if (bearer && bearer === token()) over()
+    // The service's own words for it are for programs.
+    throw new Refused(401, 'The session is over', 'The session is over: enter again with a new code.')
+  }
   if (!response.ok) throw new Refused(response.status, answer.title ?? response.statusText, answer.detail, answer.reason)
   return answer
 }

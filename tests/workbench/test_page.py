@@ -258,6 +258,19 @@ def test_the_page_outlives_a_restart_of_the_service(browser: Browser, tmp_path: 
     context.close()
 
 
+@pytest.mark.parametrize("path", ["/", "/workbench/pages.html"])
+def test_a_session_that_the_service_forgot_asks_for_a_code(page: Page, service: Served, path: str) -> None:
+    page.goto(f"{service.endpoint.url}{path}")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    page.evaluate("sessionStorage.setItem('hermes.session', 'forgotten')")
+    page.evaluate("import('/workbench/session.js').then(({ get }) => get('/v1/plugins').catch(() => {}))")
+    expect(page.locator("#gate")).to_be_visible()
+    page.locator("#gate-code").fill(link(service))
+    page.keyboard.press("Enter")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    expect(page.locator("#gate")).to_be_hidden()
+
+
 def test_a_lost_connection_resumes_where_it_was(page: Page) -> None:
     asked: list[str] = []
     page.on("websocket", lambda socket: asked.append(socket.url))
