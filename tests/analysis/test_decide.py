@@ -40,6 +40,12 @@ def test_only_the_engine_refuses_something_that_it_is_known_to_lack_then_the_tex
     assert result.identity.exported_id == "demo"
 
 
+def test_and_so_it_does_where_the_engine_says_what_it_never_said_before() -> None:
+    accepted = Judgement(True, imports=(JudgedImport("static", SDK[0], 21, 41),))
+    result = decided(GOOD, Compiled(None, EngineError("syntax of the year 2030", 2)), accepted)
+    assert [(one.code, one.severity) for one in result.findings] == [("HP405", "info")]
+
+
 def test_only_the_engine_refuses_something_that_it_knows_then_it_is_right() -> None:
     accepted = Judgement(True, imports=(JudgedImport("static", SDK[0], 21, 41),))
     result = decided(GOOD, Compiled(None, EngineError("invalid export syntax", 2)), accepted)

@@ -34,6 +34,7 @@ LINKS = [
     "const f = async => async; f(1)",
     "[1].map(async /* no arrow of its own */ => async)",
     "class A { prototype = 1 }",
+    "function g(a = class b { static { switch (1) { case 1: of: ; } } }, b = 1, c) {} var of",
     "a: b: for (let i = 0; i < 2; i++) { continue a }",
     "export * from 'data:text/javascript,'\n/(?<a>x)|(?<a>y)/.test('x')",
     "import 'data:text/javascript,'\n/(?<a>x)|(?<a>y)/v.test('x')",
