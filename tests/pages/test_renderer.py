@@ -201,6 +201,9 @@ def test_numbers_read_as_on_the_phone(page: Page, number: float, shown: str) -> 
 TRUTHY = [
     ({"type": "string", "value": "false"}, True),
     ({"type": "string", "value": " \n"}, False),
+    # What is blank to the phone: no-break spaces and separators are, a byte order mark is not.
+    ({"type": "string", "value": "\u00a0\u2028\x1c\x1f"}, False),
+    ({"type": "string", "value": "\ufeff"}, True),
     ({"type": "boolean", "value": True}, True),
     ({"type": "number", "value": 0}, False),
     ({"type": "number", "value": -1}, True),
