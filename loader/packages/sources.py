@@ -18,7 +18,7 @@ from loader.packages.refused import shown
 URL_SCHEMES = ("https", "http", "ssh", "file")
 
 _REF = re.compile(r"[0-9a-f]{40}")
-_SHORT = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}(?:/.*)?")
+_SHORT = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._-]{1,100}(?:/.*)?")
 _SCP_LIKE = re.compile(r"[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:(?!/).+")
 _CATALOG_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 _GITHUB_PAGE = re.compile(r"/(?P<repo>[^/]+/[^/]+?)(?:\.git)?/(?:tree|blob)/(?P<branch>[^/]+)(?:/(?P<dir>.*))?")

@@ -120,6 +120,8 @@ def test_repositories(text: str, source: GitSource) -> None:
         ("ssh://-oProxyCommand=x/a", "names no host"),
         ("https:///a", "names no host"),
         ("https://[::1/a", "cannot be read"),
+        ("owner/..", "names nothing"),
+        ("owner/./repo", "names nothing"),
         ("owner/repo/../other", "leads out"),
         ("owner/repo#../../etc", "leads out"),
         ("owner/repo#/etc", "absolute"),
