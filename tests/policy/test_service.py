@@ -41,6 +41,16 @@ async def test_lines_are_published_when_they_come_and_when_they_end(here: World)
     assert here.time.timers == {}
 
 
+async def test_lines_that_end_one_shortly_after_the_other_end_each_at_its_time(here: World) -> None:
+    here.policy.set_pet(True, "idle")
+    here.policy.say(DEMO, "one", {"ttlMs": 2_000})
+    here.policy.say(DEMO, "two", {"ttlMs": 2_300})
+    here.time.move(2.1)
+    assert here.texts_out()[-1] == ["two"]
+    here.time.move(0.25)
+    assert here.texts_out()[-1] == []
+
+
 async def test_nothing_is_published_while_what_shows_stays_the_same(here: World) -> None:
     here.policy.say(DEMO, "hidden", {})
     here.policy.set_pet(False, "idle")

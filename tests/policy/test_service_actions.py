@@ -235,6 +235,7 @@ async def test_a_plugin_in_a_loop_writes_one_line_a_second_and_the_last_one_come
     here.time.move(1.1)
     assert len(here.log()) == 2
     assert here.log()[1].endswith("(and 1998 more)")
+    assert {event.plugin for event in here.published if isinstance(event, Logged)} == {"demo"}
     here.time.move(60)
     assert len(here.log()) == 2
     assert here.time.timers == {}

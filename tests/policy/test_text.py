@@ -142,6 +142,14 @@ def test_a_deeply_nested_value_costs_no_recursion() -> None:
     assert stringify(nested) == ""
 
 
+@pytest.mark.parametrize(("depth", "text"), [(1, "x"), (31, "x"), (32, "x"), (33, "")])
+def test_values_nested_deeper_than_is_said_are_empty(depth: int, text: str) -> None:
+    nested: Json = "x"
+    for _ in range(depth):
+        nested = [nested]
+    assert stringify(nested) == text
+
+
 @given(st.text(string.printable + FAMILY + "\u0301", max_size=300), st.integers(1, 20))
 def test_a_cut_is_the_longest_start_of_whole_clusters(text: str, graphemes: int) -> None:
     clusters = regex.findall(r"\X", text)
