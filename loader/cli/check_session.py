@@ -19,6 +19,7 @@ from loader.cli import exits
 from loader.cli.check_now import WORKERS, Checker, open_checker
 from loader.cli.check_show import Form, prepare, show, show_diff
 from loader.cli.console import remark
+from loader.cli.rim import reader_left
 from loader.errors import LoaderError, UsageError
 from loader.preferences import OWN_FILE, SHARED_FILE
 from loader.reports.safe import visible
@@ -86,7 +87,11 @@ class Session:
         if wish.fix and await self._fix(checker, targets, whole, _only_new(known)):
             whole = await checker.check(targets, wish.settings)
         run = self._compared(whole, known)
-        show(run, wish.form)
+        try:
+            show(run, wish.form)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            reader_left()  # `check | head -1` under pipefail: what was found counts, read or not
         if not targets:
             home = self._find_home()
             remark(f"{visible(str(home.root))} holds no plugin ({visible(home.rule)}).")

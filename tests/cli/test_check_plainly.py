@@ -100,3 +100,29 @@ def test_the_short_way_does_without_what_reads_command_lines_and_draws(tmp_path:
         [sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
     )
     assert done.stdout.splitlines()[-1] == "0 set()", done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes there say otherwise that nobody reads")
+@pytest.mark.parametrize("options", [[], ["--format", "json"]])
+def test_who_reads_no_further_still_gets_the_exit_code_of_what_was_found(options: list[str], tmp_path: Path) -> None:
+    for name, text in (
+        ("good", "export default { id: 'good', register() {} }\n"),
+        ("bad", "import x from 'left-pad'\n"),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "plugin.js").write_text(text, "utf-8")
+    for name, code in (("good", 0), ("bad", 1)):
+        reads, writes = os.pipe()
+        os.close(reads)
+        done = subprocess.run(
+            [sys.executable, "-m", "loader", "check", *options, name],
+            cwd=tmp_path,
+            env=environment(),
+            stdout=writes,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        os.close(writes)
+        assert (done.returncode, done.stderr) == (code, "")
