@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -53,12 +54,16 @@ class ProcessLost:
 
 @dataclass(slots=True, eq=False)
 class Order:
-    """One call; ``tell`` is called once, in the keeper's thread, with an Answer, a ProcessLost or a Failed."""
+    """One call; ``tell`` is called once, in the keeper's thread, with an Answer, a ProcessLost or a Failed.
+
+    ``taken_s``: when a process said that it has it, on the monotonic clock.
+    """
 
     function: Callable[..., Answer[Any]]
     args: tuple[Any, ...]
     tell: Callable[[object], None]
     dropped: bool = False
+    taken_s: float | None = None
 
 
 class Keeper:
@@ -156,6 +161,7 @@ class Keeper:
             except (EOFError, OSError):
                 self._reap()
                 continue
+            order.taken_s = time.monotonic()
             return True
         return False
 

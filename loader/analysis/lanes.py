@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -53,22 +54,35 @@ class Lane:
         order = Order(job.function, job.args, lambda result: _hand_over(loop, reply, result))
         self._order, self._reply = order, reply
         self._keeper.put(order)
+        left_s = job.deadline_s
         try:
-            async with asyncio.timeout(job.deadline_s):
-                result = await reply
-        except TimeoutError:
-            self._keeper.drop(order)
-            return Lost("timeout", f"no answer within {job.deadline_s:g} s")
+            while not reply.done() and left_s > 0:
+                await asyncio.wait((reply,), timeout=left_s)
+                left_s = self._left_s(order, job.deadline_s)
         except asyncio.CancelledError:
             self._keeper.drop(order)
             raise
         finally:
             self._order = self._reply = None
+        if not reply.done():
+            self._keeper.drop(order)
+            return Lost("timeout", f"no answer within {job.deadline_s:g} s")
+        result = reply.result()
         lost = _loss(result)
         if lost is not None:
             return lost
         answer: Answer[T] = result
         return answer
+
+    def _left_s(self, order: Order, deadline_s: float) -> float:
+        """What is left of a job's time, which begins when a process has taken it.
+
+        The process that was there may have been ended meanwhile: another one's start, which the keeper bounds, is not
+        the job's to pay for.
+        """
+        if order.taken_s is not None:
+            return order.taken_s + deadline_s - time.monotonic()
+        return 0.0 if self._keeper.warm else deadline_s
 
     def warm_up(self) -> None:
         """Start the process ahead of its first job, without waiting."""
