@@ -12,6 +12,7 @@ from typing import NoReturn
 from loader.analysis import ahead
 from loader.cli.check_plainly import check, paths_alone
 from loader.cli.console import tolerate_every_letter
+from loader.cli.ending import ends_well_from_the_start
 from loader.cli.foresight import wants_worker
 from loader.cli.rim import guarded
 
@@ -27,8 +28,10 @@ def main(leave: Callable[[int], NoReturn] = os._exit) -> NoReturn:
     if sys.platform == "linux" and wants_worker(arguments):
         _import_what_both_need()
         ahead.begin()
+    serves = arguments[:1] == ["serve"]
     try:
-        code = _run(arguments, paths)
+        with ends_well_from_the_start() if serves else contextlib.nullcontext():
+            code = _run(arguments, paths)
     finally:
         ahead.drop()
     if not checks:

@@ -12,6 +12,15 @@ from loader.cli.ending import ends_well_from_the_start
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sends POSIX signals")
 
+# Typer and the commands are imported before that one is known to the parser of command lines.
+ENTERING = """
+import os, signal, sys
+from loader.cli import start
+
+number, sys.argv = int(sys.argv[1]), ["hermes-desktop", "serve"]
+start.tolerate_every_letter = lambda: os.kill(os.getpid(), number)
+start.main()
+"""
 # Its own way to the home stands for whatever takes time before the service has handlers of its own.
 STARTING = """
 import os, signal, sys, time
@@ -39,6 +48,20 @@ def test_a_service_that_is_ended_while_it_starts_ends_well(number: signal.Signal
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "starting", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_well_before_its_command_line_is_read(number: signal.Signals, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ENTERING, str(int(number))],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_afterwards_signals_do_what_they_did() -> None:
