@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from loader.nouns import Json
 from loader.pages.connections import FILE, READ_ON_THE_WAY, PageHosts
 from loader.server import page_desk
 from loader.server.app import create_app
@@ -141,7 +142,7 @@ async def test_a_token_goes_unencrypted_only_where_a_person_has_agreed(service: 
 async def test_an_address_that_somebody_wrote_into_the_file_is_a_host_without_a_catalogue(
     service: Service, tmp_path: Path
 ) -> None:
-    row = {"connection": "host-1", "url": "https://xn--a"}
+    row: Json = {"connection": "host-1", "url": "https://xn--a"}
     StateFile(tmp_path / "desktop-loader" / FILE).update(lambda rows: {"office": row})
     answer = await service.tool.get(await service.office())
     assert kind(answer) == (503, "page-unavailable") and "cannot be read" in answer.json()["detail"]
