@@ -62,7 +62,6 @@ SHOWN_BY_THE_TREE = (
     "tests/pages/test_schema.py",
     "tests/policy/test_pet_properties.py",
     "tests/wall/test_attacks.py",
-    "tests/wall/test_attacks.py",
     "tests/watching",
     "tests/workbench/test_attacks.py",
     "tests/workbench/test_by_other_means.py",
