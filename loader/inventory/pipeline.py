@@ -153,6 +153,13 @@ class Pipeline:
         """By key, or by id (the row of its owner), or by folder where no id fits."""
         return self._inventory.find(id_or_key)
 
+    async def find_fresh(self, id_or_key: str) -> Plugin | None:
+        """As `find`, after one more look at the folders where nothing goes by that name: it may just have come."""
+        try:
+            return self.find(id_or_key) or await self._known(id_or_key)
+        except UsageError:
+            return None
+
     def running(self, plugin_id: str) -> Running | None:
         return self._inventory.running(plugin_id)
 

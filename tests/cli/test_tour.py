@@ -170,7 +170,7 @@ def test_the_whole_way(
     assert place.is_dir()
     assert not packages.is_on(packages.entry(shipped.id))
     outcome = cli("enable", shipped.id)
-    assert (outcome.code, f"hermes-desktop approve {shipped.id}" in outcome.err) == (2, True)
+    assert (outcome.code, f"hermes-desktop approve {shipped.id}" in outcome.err) == (2, True), outcome.err
     assert cli("open", shipped.id).code == 2
 
     # A person approves and turns it on.

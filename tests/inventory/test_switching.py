@@ -221,3 +221,12 @@ async def test_a_refused_id_is_still_found_by_its_folder(make_bench: Callable[..
     (finding,) = bench.row("dockyard").diagnostics
     assert "stewardship" in finding.message
     assert "dockyard" in finding.message
+
+
+async def test_what_has_just_come_is_found_before_any_event_told_of_it(bench: Bench) -> None:
+    await bench.start()
+    bench.write(DEMO, plugin("demo"))
+    assert bench.pipeline.find("demo") is None
+    row = await bench.pipeline.find_fresh("demo")
+    assert row is not None and (row.id, row.state) == ("demo", "ready")
+    assert await bench.pipeline.find_fresh("nobody") is None

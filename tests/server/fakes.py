@@ -138,6 +138,9 @@ class FakePipeline:
     def find(self, id_or_key: str, /) -> Plugin | None:
         return self.rows.get(id_or_key) or self.rows.get(f"standalone:{id_or_key}")
 
+    async def find_fresh(self, id_or_key: str, /) -> Plugin | None:
+        return self.find(id_or_key)
+
     def running(self, plugin_id: str, /) -> Running | None:
         return self.live.get(plugin_id)
 

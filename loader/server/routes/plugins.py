@@ -94,6 +94,7 @@ async def choose(name: PluginName, body: Choice, parts: PartsHere, caller: Calle
 
     What came from elsewhere is turned on only where the namespaces that it asks for are approved.
     """
+    await parts.pipeline.find_fresh(name)  # `enable` right after `install`: no event has told of it yet
     plugin = plugin_of(parts, name)
     if body.enabled is not None and plugin.origin is not None and parts.controlling is not None:
         await parts.controlling.set_plugin_enabled(caller_of(caller, face), plugin.id, body.enabled)
