@@ -68,6 +68,11 @@ def plugin_of(parts: Parts, id_or_key: str) -> Plugin:
     return plugin
 
 
+async def fresh_plugin_of(parts: Parts, id_or_key: str) -> Plugin:
+    """As `plugin_of`, after one more look where nothing goes by that name: what came just now, no event has told of."""
+    return await parts.pipeline.find_fresh(id_or_key) or plugin_of(parts, id_or_key)
+
+
 def require_person(caller: CallerHere) -> None:
     """For what only a person may do: the endpoint's token alone is not enough. Raises a 403 problem.
 

@@ -14,7 +14,7 @@ from loader.reports.shape import plugin_json
 from loader.server.controlling import caller_of
 from loader.server.json_answer import JsonAnswer
 from loader.server.modules import JAVASCRIPT
-from loader.server.parts import CallerHere, Face, ForPersons, PartsHere, plugin_of
+from loader.server.parts import CallerHere, Face, ForPersons, PartsHere, fresh_plugin_of, plugin_of
 from loader.server.problem_kinds import APPROVAL_REQUIRED, INVALID, NO_SOURCE, REFUSED, UNKNOWN_PLUGIN
 from loader.server.problems import Problem, documented
 from loader.server.revealing import reveal
@@ -94,8 +94,7 @@ async def choose(name: PluginName, body: Choice, parts: PartsHere, caller: Calle
 
     What came from elsewhere is turned on only where the namespaces that it asks for are approved.
     """
-    await parts.pipeline.find_fresh(name)  # `enable` right after `install`: no event has told of it yet
-    plugin = plugin_of(parts, name)
+    plugin = await fresh_plugin_of(parts, name)
     if body.enabled is not None and plugin.origin is not None and parts.controlling is not None:
         await parts.controlling.set_plugin_enabled(caller_of(caller, face), plugin.id, body.enabled)
         return row_response(plugin_of(parts, plugin.key))
@@ -105,19 +104,19 @@ async def choose(name: PluginName, body: Choice, parts: PartsHere, caller: Calle
 @router.put("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN, REFUSED, INVALID))
 async def pin(name: PluginName, body: Pin, parts: PartsHere) -> Any:
     """Pin the plugin to a hash; null takes the present bytes. Answers the row."""
-    return row_response(await parts.pipeline.set_pin(plugin_of(parts, name).key, body.integrity))
+    return row_response(await parts.pipeline.set_pin((await fresh_plugin_of(parts, name)).key, body.integrity))
 
 
 @router.delete("/v1/plugins/{id}/integrity", response_model=Row, responses=documented(UNKNOWN_PLUGIN, REFUSED))
 async def unpin(name: PluginName, parts: PartsHere) -> Any:
     """Take the pin away. Answers the row."""
-    return row_response(await parts.pipeline.unpin(plugin_of(parts, name).key))
+    return row_response(await parts.pipeline.unpin((await fresh_plugin_of(parts, name)).key))
 
 
 @router.put("/v1/plugins/{id}/heavy", response_model=Row, responses=documented(UNKNOWN_PLUGIN, REFUSED, INVALID))
 async def allow_heavy(name: PluginName, body: Heavy, parts: PartsHere) -> Any:
     """Let the present revision load although it used too much in the rehearsal (HP404). Answers the row."""
-    return row_response(await parts.pipeline.allow_heavy(plugin_of(parts, name).key, body.allowed))
+    return row_response(await parts.pipeline.allow_heavy((await fresh_plugin_of(parts, name)).key, body.allowed))
 
 
 @router.post(
